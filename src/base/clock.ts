@@ -1,0 +1,24 @@
+/** Time as an argument: tests pass their own. */
+export interface Clock {
+  now(): Date;
+  /** Milliseconds that never run backwards. */
+  monotonicMs(): number;
+  /** Resolves after `ms`, or at once when the signal aborts (it never rejects). */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const finish = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, ms);
+      signal?.addEventListener("abort", finish, { once: true });
+    }),
+};

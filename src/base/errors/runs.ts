@@ -1,0 +1,94 @@
+import { defineErrors } from "./define.ts";
+
+export const runErrors = defineErrors({
+  run_unknown: {
+    exit: 2,
+    message: "No run is called {run}.",
+    hint: "`sortie ls` shows the runs; an id, a name or the unique start of either will do.",
+  },
+  run_ambiguous: {
+    exit: 2,
+    message: "{run} could be any of: {matches}.",
+    hint: "Give more letters of the one you mean.",
+  },
+  run_live: {
+    exit: 2,
+    message: "The run {run} is still {state}.",
+    hint: "Wait for it with `sortie wait {run}`, or stop it with `sortie stop {run}`.",
+  },
+  run_name_taken: {
+    exit: 2,
+    message: "A live run is already called {name} ({run}).",
+    hint: "Choose another with --name, or wait until that run has ended.",
+  },
+  run_name_bad: {
+    exit: 2,
+    message: "{name} cannot be a run's name: {reason}.",
+    hint: "Use letters, digits, dot, hyphen and underscore, at most 80, starting with a letter or digit.",
+  },
+  command_missing: {
+    exit: 2,
+    message: "No command was given.",
+    hint: "Put it behind two hyphens: sortie run -- python train.py --lr 0.1",
+  },
+  folder_missing: {
+    exit: 2,
+    message: "The folder {path} is not there: {reason}.",
+    hint: "Give an existing one with --cwd, or start from inside it.",
+  },
+  environment_missing: {
+    exit: 2,
+    message: "The environment {environment} cannot be activated: {reason}.",
+    hint: "{advice}",
+  },
+  plan_unknown: {
+    exit: 2,
+    message: "No plan is called {plan}.",
+    hint: "Make one with `sortie run … ` and confirm the id that it prints.",
+  },
+  plan_used: {
+    exit: 4,
+    message: "The plan {plan} was already confirmed: it became the run {run}.",
+    hint: "See it with `sortie show {run}`; to run the same again: `sortie rerun {run}`.",
+  },
+  plan_expired: {
+    exit: 4,
+    message: "The plan {plan} expired at {expiresAt}.",
+    hint: "Make a new one with the same `sortie run` command.",
+  },
+  plan_stale: {
+    exit: 4,
+    message: "The plan {plan} no longer holds: {changes}.",
+    hint: "Nothing was done. Make a new plan with the same command, and look at what changed.",
+  },
+  confirmation_needed: {
+    exit: 3,
+    message: "Nothing was done: the plan must be confirmed.",
+    hint: "Run `sortie confirm {plan}`, or add --yes.",
+  },
+  launch_failed: {
+    exit: 5,
+    message: "The run {run} could not be started: {reason}.",
+    hint: "Look at {jobFolder}; `sortie doctor` checks what Sortie needs on this machine.",
+  },
+  stop_incomplete: {
+    exit: 1,
+    message: "Processes of {run} are still there: {survivors}.",
+    hint: "They ignore KILL (often: waiting for a disk or a driver). Look at them with ps, or restart the host.",
+  },
+  wait_timeout: {
+    exit: 124,
+    message: "{run} was still {state} after {seconds} s.",
+    hint: "It goes on; wait again with `sortie wait {run}`.",
+  },
+  uncollected: {
+    exit: 2,
+    message: "{run} has results or a log that were not brought home yet.",
+    hint: "Bring them home first: `sortie collect {run}`.",
+  },
+  log_missing: {
+    exit: 1,
+    message: "{run} has no log: {reason}.",
+    hint: "`sortie show {run}` says what became of it.",
+  },
+});

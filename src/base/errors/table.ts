@@ -1,0 +1,27 @@
+import { configErrors } from "./config.ts";
+import type { ErrorRow } from "./define.ts";
+import { generalErrors } from "./general.ts";
+import { gpusErrors } from "./gpus.ts";
+import { runErrors } from "./runs.ts";
+import { storeErrors } from "./store.ts";
+import { syncErrors } from "./sync.ts";
+
+/** Every error that Sortie can end with, one row a code; the documents are made from it. */
+export const errorTable = {
+  ...generalErrors,
+  ...storeErrors,
+  ...configErrors,
+  ...gpusErrors,
+  ...syncErrors,
+  ...runErrors,
+};
+
+export type ErrorCode = keyof typeof errorTable;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorTable, code);
+}
+
+export function findErrorRow(code: ErrorCode): ErrorRow {
+  return errorTable[code];
+}
