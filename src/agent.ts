@@ -1,0 +1,2 @@
+/** The door `sortie/agent`: to serve a policy as an agent. It starts no process and needs no GPU. Thin until the tunnel is built. */
+export { SortieError } from "./base/error.ts";
