@@ -24,7 +24,12 @@ async function bundle() {
   try {
     await build({
       absWorkingDir: checkout,
-      entryPoints: { cli: "src/cli/main.ts", index: "src/index.ts", agent: "src/agent.ts", gateway: "src/gateway.ts" },
+      entryPoints: {
+        cli: "src/cli/main.ts",
+        index: "src/index.ts",
+        agent: "src/agent.ts",
+        gateway: "src/gateway.ts",
+      },
       outdir: fresh,
       bundle: true,
       format: "esm",
@@ -57,7 +62,8 @@ function moveIntoPlace(fresh) {
   const oldest = Date.now() - KEEP_OLD_CHUNKS_MS;
   for (const file of entries) {
     if (files.includes(file) || file.startsWith("types/")) continue;
-    if (!isChunk(file) || statSync(join(dist, file)).mtimeMs < oldest) rmSync(join(dist, file), { force: true });
+    if (!isChunk(file) || statSync(join(dist, file)).mtimeMs < oldest)
+      rmSync(join(dist, file), { force: true });
   }
 }
 
@@ -69,7 +75,10 @@ function writeTypes() {
   const compiler = join(checkout, "node_modules", "typescript", "bin", "tsc");
   const types = join(dist, "types");
   rmSync(types, { recursive: true, force: true });
-  execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: checkout, stdio: "inherit" });
+  execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], {
+    cwd: checkout,
+    stdio: "inherit",
+  });
 }
 
 function listFiles(folder) {
