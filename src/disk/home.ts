@@ -1,0 +1,51 @@
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { describeFault, SortieError } from "../base/error.ts";
+
+/** Where Sortie keeps what it knows: `$SORTIE_HOME`, default `~/.sortie`. Every path in it is named here. */
+export interface Home {
+  readonly root: string;
+  readonly database: string;
+  readonly config: string;
+  readonly trust: string;
+  /** Job folders of runs on this machine. */
+  readonly jobs: string;
+  /** What was brought home, a folder a run. */
+  readonly runs: string;
+  /** Files of plans that wait for confirmation: secret values, recorded code. */
+  readonly plans: string;
+  readonly watcherLock: string;
+  readonly watcherFile: string;
+  readonly watcherLog: string;
+}
+
+export function findHome(env: Readonly<Record<string, string | undefined>>): Home {
+  const root = resolve(env["SORTIE_HOME"] || join(env["HOME"] || homedir(), ".sortie"));
+  return {
+    root,
+    database: join(root, "sortie.db"),
+    config: join(root, "config.yaml"),
+    trust: join(root, "trust.json"),
+    jobs: join(root, "jobs"),
+    runs: join(root, "runs"),
+    plans: join(root, "plans"),
+    watcherLock: join(root, "watcher.lock"),
+    watcherFile: join(root, "watcher.json"),
+    watcherLog: join(root, "watcher.log"),
+  };
+}
+
+/** Makes the folder, readable by its owner alone. @throws home_unwritable */
+export function makeHome(home: Home): void {
+  try {
+    if (mkdirSync(home.root, { recursive: true, mode: 0o700 }) === undefined) return tighten(home.root);
+  } catch (fault) {
+    throw new SortieError("home_unwritable", { path: home.root, reason: describeFault(fault) }, fault);
+  }
+}
+
+function tighten(folder: string): void {
+  const mode = statSync(folder).mode & 0o777;
+  if (mode & 0o077) chmodSync(folder, 0o700);
+}

@@ -1,0 +1,37 @@
+/**
+ * The tables, as a list of migrations: entry N brings a database from version N to N + 1. Entries are never
+ * edited after a release, only added. A run's or plan's body is JSON whose meaning the store does not know.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE plans (
+    id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    run_id TEXT,
+    body TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE runs (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    live INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX runs_live_name ON runs (name) WHERE live = 1;
+  CREATE INDEX runs_live ON runs (created_at) WHERE live = 1;
+  CREATE INDEX runs_created ON runs (created_at);
+  CREATE INDEX runs_name ON runs (name);
+
+  CREATE TABLE events (
+    id INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_run ON events (run_id, id);
+  `,
+];
