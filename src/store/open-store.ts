@@ -8,7 +8,8 @@ import { BUSY_TIMEOUT_MS, explainStoreFault } from "./store-fault.ts";
 
 /** File systems on which shared memory, and so WAL, does not work: NFS, SMB, CIFS, SMB2, AFS, 9p, Lustre, GPFS, FUSE, Ceph. */
 const NETWORK_FILE_SYSTEMS = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x01021997, 0x0bd00bd0, 0x47504653, 0x65735546, 0x00c36400,
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x01021997, 0x0bd00bd0, 0x47504653, 0x65735546,
+  0x00c36400,
 ]);
 
 /**
@@ -38,10 +39,10 @@ function createPrivately(path: string): void {
 }
 
 function migrate(database: Database, path: string): void {
-  if (readVersion(database) === MIGRATIONS.length) return useJournal(database);
+  database.pragma("synchronous = NORMAL");
+  if (readVersion(database) === MIGRATIONS.length) return;
   refuseNewer(database, path);
   chooseJournal(database, path);
-  useJournal(database);
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have migrated while this one waited for the lock.
@@ -68,10 +69,6 @@ function refuseNewer(database: Database, path: string): void {
 function chooseJournal(database: Database, path: string): void {
   const onNetwork = NETWORK_FILE_SYSTEMS.has(statfsSync(dirname(path)).type);
   database.pragma(`journal_mode = ${onNetwork ? "DELETE" : "WAL"}`);
-}
-
-function useJournal(database: Database): void {
-  database.pragma("synchronous = NORMAL");
 }
 
 function readVersion(database: Database): number {

@@ -11,10 +11,10 @@ export function explainStoreFault(fault: unknown, path: string): unknown {
   if (/NOTADB|CORRUPT/.test(code) || /not a database|malformed/.test(reason)) {
     return new SortieError("store_corrupt", { path, reason }, fault);
   }
-  if (/BUSY|LOCKED/.test(code)) return new SortieError("store_busy", { path, seconds: BUSY_TIMEOUT_MS / 1000 }, fault);
+  if (/BUSY|LOCKED/.test(code))
+    return new SortieError("store_busy", { path, seconds: BUSY_TIMEOUT_MS / 1000 }, fault);
   if (/FULL|IOERR|READONLY|CANTOPEN|EACCES|EROFS|ENOSPC|ENOTDIR|ENOENT|EISDIR/.test(code)) {
     return new SortieError("home_unwritable", { path, reason }, fault);
   }
   return fault;
 }
-

@@ -1,0 +1,137 @@
+import type { HostFacts, Observation } from "./observe-script.ts";
+import type { EndReason, RunState } from "./states.ts";
+
+/** For so long after the start intent a missing `pid` may still come. */
+export const START_PATIENCE_MS = 10_000;
+
+/** What the job folder and the processes mean: the state they show, and what is known with it. */
+export interface Verdict {
+  readonly state: RunState;
+  readonly endReason: EndReason | null;
+  readonly exitCode: number | null;
+  readonly endedAt: string | null;
+  readonly durationS: number | null;
+  /** false: nothing here can be judged from this machine, the last known state stands. */
+  readonly reachable: boolean;
+  /** Lines of the host that name the cause, where there are any. */
+  readonly evidence: string | null;
+  /** Nobody launches it any more and it has no `pid`: it must be closed before it may be called failed. */
+  readonly mustClose: boolean;
+}
+
+export interface JudgeContext {
+  /** null: it cannot be known from here. */
+  readonly launcherAlive: boolean | null;
+  readonly startIntentAt: string | null;
+  readonly nowMs: number;
+  /** The host that the run was started on. */
+  readonly host: string;
+}
+
+const OPEN: Verdict = {
+  state: "running",
+  endReason: null,
+  exitCode: null,
+  endedAt: null,
+  durationS: null,
+  reachable: true,
+  evidence: null,
+  mustClose: false,
+};
+
+/** The observation rules of a job folder. The folder wins over every record elsewhere. */
+export function judgeRun(seen: Observation, facts: HostFacts, context: JudgeContext): Verdict {
+  if (seen.exit && Object.keys(seen.exit).length > 0) return judgeExit(seen, seen.exit);
+  if (seen.closed) return judgeClosed(seen, facts);
+  if (!seen.pid) return judgeUnstarted(seen, facts, context);
+  if (seen.pid["host"] !== facts.host) return { ...OPEN, reachable: false };
+  return judgeProcesses(seen, seen.pid, facts);
+}
+
+function judgeExit(seen: Observation, exit: Readonly<Record<string, string>>): Verdict {
+  const reason = (exit["reason"] || "unknown") as EndReason;
+  const exitCode = exit["code"] ? Number(exit["code"]) : null;
+  const oom = reason === "signal" && exitCode === 137 ? findOomEvidence(exit) : null;
+  const stopped = seen.stop !== null && reason !== "time_limit";
+  return {
+    ...OPEN,
+    state: stopped ? "stopped" : reason === "exited" && exitCode === 0 ? "succeeded" : "failed",
+    endReason: stopped ? (seen.stop?.["by"] === "hang_up" ? "hang_up" : "stopped") : oom ? "oom" : reason,
+    exitCode,
+    endedAt: exit["ended_at"] ?? null,
+    durationS: measureDuration(seen.pid, exit),
+    evidence: oom,
+  };
+}
+
+/** OOM is said only with evidence: the kernel's own line, or its count of kills in the cgroup of the run. */
+function findOomEvidence(exit: Readonly<Record<string, string>>): string | null {
+  if (exit["kernel"]) return exit["kernel"];
+  const kills = Number(exit["oom_kills"] ?? 0);
+  return kills > 0 ? `the cgroup's oom_kill count rose by ${kills} while it ran` : null;
+}
+
+function judgeClosed(seen: Observation, facts: HostFacts): Verdict {
+  const stopped = seen.stop !== null;
+  return {
+    ...OPEN,
+    state: stopped ? "stopped" : "failed",
+    endReason: stopped ? "stopped" : "never_started",
+    endedAt: facts.now,
+  };
+}
+
+function judgeUnstarted(seen: Observation, facts: HostFacts, context: JudgeContext): Verdict {
+  if (context.host !== facts.host || context.launcherAlive === null) {
+    return { ...OPEN, state: "preparing", reachable: false };
+  }
+  const waitedMs = context.startIntentAt
+    ? context.nowMs - Date.parse(context.startIntentAt)
+    : Number.POSITIVE_INFINITY;
+  if (context.launcherAlive || waitedMs < START_PATIENCE_MS) return { ...OPEN, state: "preparing" };
+  return {
+    ...OPEN,
+    state: seen.stop ? "stopped" : "failed",
+    endReason: seen.stop ? "stopped" : "never_started",
+    endedAt: facts.now,
+    mustClose: true,
+  };
+}
+
+function judgeProcesses(seen: Observation, pid: Readonly<Record<string, string>>, facts: HostFacts): Verdict {
+  const lost = { ...OPEN, state: "lost" as const, endedAt: facts.now };
+  if (pid["boot"] !== facts.boot) {
+    return {
+      ...lost,
+      endReason: "host_restarted",
+      evidence: `the host was started anew, boot ${facts.boot}`,
+    };
+  }
+  if (pid["pid_namespace"] !== facts.pidNamespace) {
+    // Only a container that began after the run can have taken its place; any other is a neighbour.
+    const replaced = Number(facts.initStart) > Number(pid["supervisor_start"]);
+    if (!replaced) return { ...OPEN, reachable: false };
+    return { ...lost, endReason: "container_restarted", evidence: "process 1 is younger than the run" };
+  }
+  if (seen.supervisorAlive || seen.commandAlive || seen.carriers.length > 0) return OPEN;
+  if (seen.diskFreeKib !== null && seen.diskFreeKib < 64) {
+    return {
+      ...lost,
+      endReason: "disk_full",
+      evidence: `${seen.diskFreeKib} KiB free where the job folder lies`,
+    };
+  }
+  return {
+    ...lost,
+    endReason: "supervisor_killed",
+    evidence: `process ${pid["supervisor"]} is gone and left no exit`,
+  };
+}
+
+function measureDuration(
+  pid: Readonly<Record<string, string>> | null,
+  exit: Readonly<Record<string, string>>,
+): number | null {
+  const seconds = Number(exit["ended_uptime"]) - Number(pid?.["started_uptime"]);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.round(seconds * 100) / 100 : null;
+}

@@ -1,0 +1,89 @@
+import type { ProcessIdentity } from "../process/identity.ts";
+import type { EndReason, RunState } from "./states.ts";
+
+/** What a person asked for, as far as it must be known again for a rerun. Times in seconds. */
+export interface RunRequest {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly target: string | null;
+  readonly name: string | null;
+  readonly gpus: number | "none" | "default";
+  /** Indexes or UUIDs that the person named; empty: any. */
+  readonly gpu: readonly string[];
+  /** Names of the variables given with --env and --env-file; the values lie in files of mode 0600 alone. */
+  readonly envNames: readonly string[];
+  readonly results: readonly string[];
+  readonly resultsTo: string | null;
+  readonly timeoutS: number | null;
+  readonly graceS: number;
+  readonly expectS: number | null;
+  /** null: do not wait for a GPU; Infinity is written as -1. */
+  readonly waitGpuS: number | null;
+}
+
+export interface ResultFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Another run wrote into the same folder at the same time: whose file it is cannot be told. */
+  readonly shared: boolean;
+}
+
+/** The whole record of a run, as the store keeps it. What is not known is null. Times are ISO 8601 UTC. */
+export interface RunRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly state: RunState;
+  readonly endReason: EndReason | null;
+  readonly exitCode: number | null;
+  readonly plan: string;
+  readonly target: string;
+  readonly kind: string;
+  readonly host: string;
+  readonly request: RunRequest;
+  readonly gpus: readonly string[];
+  readonly git: { commit: string | null; branch: string | null; tree: string } | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** By the host's own clock that never jumps. */
+  readonly durationS: number | null;
+  readonly attempt: number;
+  readonly jobFolder: string;
+  readonly log: string;
+  readonly session: string | null;
+  readonly pid: number | null;
+  readonly expected: { seconds: number | null; source: "flag" | "earlier_runs" | "progress" | "unknown" };
+  readonly evidence: string | null;
+  readonly nextStep: string | null;
+  /** null until they were brought home. */
+  readonly results: readonly ResultFile[] | null;
+  readonly resultsFolder: string | null;
+  readonly collectFault: string | null;
+  readonly notes: readonly string[];
+  readonly waitingFor: string | null;
+  readonly reachable: boolean;
+  readonly observedAt: string | null;
+  /** Who launches it; a dead launcher's run is settled by the next command. */
+  readonly launcher: ProcessIdentity;
+  /** When the start of the supervisor was intended; null: not yet. */
+  readonly startIntentAt: string | null;
+}
+
+/** What a run list needs of a run. */
+export interface RunSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly state: RunState;
+  readonly endReason: EndReason | null;
+  readonly exitCode: number | null;
+  readonly target: string;
+  readonly command: string;
+  readonly gpuCount: number;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly durationS: number | null;
+  readonly reachable: boolean;
+  readonly observedAt: string | null;
+}

@@ -1,0 +1,44 @@
+import { makeSettings } from "./script-settings.ts";
+import processFunctions from "./scripts/process.sh";
+import supervisor from "./scripts/run.sh";
+
+export interface SupervisorSettings {
+  readonly runId: string;
+  readonly runName: string;
+  readonly jobFolder: string;
+  readonly resultsFolder: string;
+  /** null: no limit. */
+  readonly timeLimitS: number | null;
+  readonly graceS: number;
+  readonly sampleS: number;
+  readonly lastAttempt: number;
+  /** How many GPUs the run takes; `none` hides all of them, 0 leaves the environment as it is. */
+  readonly gpuCount: number | "none";
+  /** UUIDs that it may take, the plan's choice first. */
+  readonly gpuCandidates: readonly string[];
+  /** `sh`, or `bash` where the activation needs it. */
+  readonly jobShell: "sh" | "bash";
+}
+
+/** The text of `run.sh`; `leaseFunctions` are the shell functions `lease_take` and its like. */
+export function makeRunScript(settings: SupervisorSettings, leaseFunctions: string): string {
+  const head = makeSettings({
+    RUN_ID: settings.runId,
+    RUN_NAME: settings.runName,
+    JOB_DIR: settings.jobFolder,
+    RESULTS_DIR: settings.resultsFolder,
+    TIME_LIMIT_S: settings.timeLimitS === null ? "" : String(Math.ceil(settings.timeLimitS)),
+    GRACE_S: String(Math.ceil(settings.graceS)),
+    SAMPLE_S: String(settings.sampleS),
+    LAST_ATTEMPT: String(settings.lastAttempt),
+    GPU_COUNT: String(settings.gpuCount),
+    GPU_CANDIDATES: settings.gpuCandidates.join(" "),
+    JOB_SHELL: settings.jobShell,
+  });
+  return [head, processFunctions, leaseFunctions, supervisor].join("\n");
+}
+
+/** dash has one-digit descriptors only, and leases take them from 3 on. */
+export function chooseSupervisorShell(gpuCount: number | "none"): "sh" | "bash" {
+  return gpuCount !== "none" && gpuCount > 6 ? "bash" : "sh";
+}

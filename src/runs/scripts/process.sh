@@ -1,0 +1,103 @@
+# shellcheck shell=sh
+# What is known about processes, for every script of a job folder. A zombie counts as dead: nobody may have
+# reaped it yet. /proc where there is one, ps elsewhere (macOS, untested).
+
+# Fields of /proc/PID/stat from the third on: state, parent, group, session, …; the name before them may hold spaces.
+stat_fields() {
+  stat_line=$(cat "/proc/$1/stat" 2>/dev/null) || return 1
+  printf '%s\n' "${stat_line##*) }"
+}
+
+# The start time of a living process, in a form that differs for every later process of the same number.
+start_of() {
+  case "$1" in '' | *[!0-9]*) return 1 ;; esac
+  if [ -r /proc/self/stat ]; then
+    fields=$(stat_fields "$1") || return 1
+    # shellcheck disable=SC2086 # the fields are numbers and letters, split on purpose
+    set -- $fields
+    case "$1" in Z | X) return 1 ;; esac
+    echo "${20}"
+  else
+    ps -o stat=,lstart= -p "$1" 2>/dev/null | awk '$1 !~ /^Z/ { $1 = ""; gsub(/ /, "_"); print; seen = 1 } END { exit !seen }'
+  fi
+}
+
+# Whether the process is alive and is still the one that started then.
+is_same() {
+  [ -n "$2" ] && [ "$(start_of "$1")" = "$2" ]
+}
+
+parent_of() {
+  if [ -r /proc/self/stat ]; then
+    fields=$(stat_fields "$1") || return 1
+    # shellcheck disable=SC2086
+    set -- $fields
+    echo "$2"
+  else
+    ps -o ppid= -p "$1" 2>/dev/null | tr -d ' '
+  fi
+}
+
+# Living members of a process group or of a session (column: pgrp or sess), one number a line.
+members_of() {
+  if [ -r /proc/self/stat ]; then
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v column="$1" -v wanted="$2" '
+      { pid = $1; sub(/^.*\) /, ""); split($0, field, " ")
+        if (field[1] != "Z" && field[1] != "X" && field[column == "pgrp" ? 3 : 4] == wanted) print pid }'
+  else
+    ps -A -o pid=,stat=,"$1"= 2>/dev/null | awk -v wanted="$2" '$2 !~ /^Z/ && $3 == wanted { print $1 }'
+  fi
+}
+
+# Living processes that carry the run in their environment, wherever they have moved to.
+carriers_of() {
+  # shellcheck disable=SC2010 # the names under /proc are numbers
+  { grep -lzxF "SORTIE_RUN_ID=$1" /proc/[0-9]*/environ 2>/dev/null || true; } | while IFS=/ read -r _ _ carrier _; do
+    start_of "$carrier" >/dev/null && echo "$carrier"
+  done
+}
+
+boot_id() {
+  cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.bootsessionuuid 2>/dev/null || echo unknown
+}
+
+pid_namespace() {
+  readlink /proc/self/ns/pid 2>/dev/null || echo none
+}
+
+# Seconds since the host was started: they never jump, as the time of day may.
+uptime_seconds() {
+  if read -r since_boot _ 2>/dev/null </proc/uptime; then
+    echo "$since_boot"
+  else
+    sysctl -n kern.boottime 2>/dev/null | awk -v now="$(date +%s)" '{ sub(/^.*sec = /, ""); print now - $1 + 0 }'
+  fi
+}
+
+utc_now() {
+  date -u +%Y-%m-%dT%H:%M:%SZ
+}
+
+# Sends a signal to a process group; `kill -TERM -- -N` is refused by dash.
+signal_group() {
+  kill "-$1" "-$2" 2>/dev/null
+}
+
+signal_each() {
+  signal_name=$1
+  shift
+  for target in "$@"; do kill "-$signal_name" "$target" 2>/dev/null; done
+}
+
+# Everything of the run that still lives: members of its session, and those that left it but carry its id.
+rest_of_run() {
+  { [ -z "$2" ] || members_of sess "$2"; carriers_of "$1"; } | sort -un
+}
+
+# Starts a program in a new session, so that no terminal or group of ours reaches it.
+new_session() {
+  if command -v setsid >/dev/null 2>&1; then
+    exec setsid "$@"
+  fi
+  exec perl -e 'use POSIX; setsid(); exec @ARGV or die' -- "$@"
+}

@@ -1,0 +1,40 @@
+# Starts the supervisor of one attempt, detached from everything, and answers with its record. In a screen session
+# of its own where that works, else in a plain session; whichever claims `pid` first runs, a second starts nothing.
+
+files=$JOB_DIR
+[ "$ATTEMPT" -gt 1 ] && files=$JOB_DIR/attempts/$ATTEMPT
+# A run that is started from inside another run or screen must not carry its marks.
+unset SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATTEMPT STY WINDOW
+
+main() {
+  echo "begin=$TOKEN"
+  cd / || exit 1
+  how=session
+  if [ -n "$SESSION" ] && command -v screen >/dev/null 2>&1; then
+    if screen_fault=$(start_in_screen 2>&1) && wait_for_pid 300; then how=screen; fi
+  fi
+  if [ "$how" = session ]; then
+    (new_session "$SUPERVISOR_SHELL" "$JOB_DIR/run.sh" supervise "$ATTEMPT" </dev/null >/dev/null 2>&1 &)
+    wait_for_pid 1000 || exit 1
+  fi
+  echo "how=$how"
+  [ -z "$screen_fault" ] || echo "screen_fault=$(printf '%s' "$screen_fault" | tr '\n' ' ')"
+  cat "$files/pid"
+  echo "end=$TOKEN"
+}
+
+start_in_screen() {
+  TERM=${TERM:-xterm} screen -U -dmS "$SESSION" "$SUPERVISOR_SHELL" "$JOB_DIR/run.sh" supervise "$ATTEMPT"
+}
+
+# At most so many hundredths of a second.
+wait_for_pid() {
+  left=$1
+  while [ ! -e "$files/pid" ]; do
+    [ "$left" -gt 0 ] || return 1
+    sleep 0.01
+    left=$((left - 1))
+  done
+}
+
+main

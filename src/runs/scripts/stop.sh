@@ -1,0 +1,73 @@
+# Ends one run: says who asked, TERM to its group, the grace time, KILL, then what left the group but carries the run.
+# Answers with `survivors=`. Above this text: JOB_DIR, ATTEMPT, RUN_ID, GRACE_S, BY, TOKEN.
+
+files=$JOB_DIR
+[ "$ATTEMPT" -gt 1 ] && files=$JOB_DIR/attempts/$ATTEMPT
+
+main() {
+  echo "begin=$TOKEN"
+  umask 077
+  cd "$files" || { echo "folder=missing"; exit 0; }
+  [ -e exit ] || (set -C && printf 'by=%s\nat=%s\ngrace_s=%s\n' "$BY" "$(utc_now)" "$GRACE_S" >stop) 2>/dev/null
+  # Not started yet: then it never will be.
+  (set -C && echo closed=yes >pid) 2>/dev/null && { finish; exit 0; }
+  group=$(find_living group)
+  supervisor=$(find_living supervisor)
+  # Before the command is there, only its supervisor can keep it from starting.
+  if [ -n "$group" ]; then signal_group TERM "$group"; elif [ -n "$supervisor" ]; then kill -TERM "$supervisor"; fi
+  wait_until_gone $((GRACE_S * 10)) || signal_rest KILL
+  wait_until_gone 50
+  [ -e exit ] || wait_for_exit
+  finish
+}
+
+read_key() {
+  sed -n "s/^$1=//p" pid
+}
+
+# The number of the group or supervisor while it is the very process that the record means.
+find_living() {
+  [ "$(read_key boot) $(read_key pid_namespace)" = "$(boot_id) $(pid_namespace)" ] || return 0
+  number=$(read_key "$1")
+  is_same "$number" "$(read_key "$1_start")" && echo "$number"
+}
+
+# At most so many tenths of a second; those outside the group get their TERM after the command itself has ended.
+wait_until_gone() {
+  left=$1
+  asked_rest=''
+  while [ -n "$(rest_of_run "$RUN_ID" "$group")" ]; do
+    [ "$left" -gt 0 ] || return 1
+    if [ -z "$asked_rest" ] && [ -e exit ]; then
+      signal_rest TERM
+      asked_rest=yes
+    fi
+    sleep 0.1
+    left=$((left - 1))
+  done
+}
+
+signal_rest() {
+  # shellcheck disable=SC2046 # numbers, one a word
+  signal_each "$1" $(rest_of_run "$RUN_ID" "$group")
+}
+
+# The supervisor writes the exit record; where it is dead, nobody else would.
+wait_for_exit() {
+  left=50
+  while [ ! -e exit ] && [ $left -gt 0 ] && [ -n "$(find_living supervisor)" ]; do
+    sleep 0.1
+    left=$((left - 1))
+  done
+  [ -e exit ] && return
+  printf 'code=\nreason=stopped\nended_at=%s\nended_uptime=%s\n' "$(utc_now)" "$(uptime_seconds)" >exit.new
+  ln exit.new exit 2>/dev/null
+  rm -f exit.new
+}
+
+finish() {
+  echo "survivors=$(rest_of_run "$RUN_ID" "$group" | tr '\n' ' ')"
+  echo "end=$TOKEN"
+}
+
+main

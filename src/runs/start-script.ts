@@ -1,0 +1,43 @@
+import { makeSettings, readAnswer } from "./script-settings.ts";
+import processFunctions from "./scripts/process.sh";
+import start from "./scripts/start.sh";
+
+export interface StartSettings {
+  readonly jobFolder: string;
+  readonly attempt: number;
+  /** The screen session's name; null: a plain session. */
+  readonly session: string | null;
+  readonly supervisorShell: "sh" | "bash";
+  readonly token: string;
+}
+
+export interface StartAnswer {
+  readonly how: "screen" | "session";
+  /** Why screen was not used although it is there. */
+  readonly screenFault: string | null;
+  readonly pid: Readonly<Record<string, string>>;
+}
+
+/** The script that starts an attempt's supervisor; it goes to `sh -s` by stdin. */
+export function makeStartScript(settings: StartSettings): string {
+  const head = makeSettings({
+    JOB_DIR: settings.jobFolder,
+    ATTEMPT: String(settings.attempt),
+    SESSION: settings.session ?? "",
+    SUPERVISOR_SHELL: settings.supervisorShell,
+    TOKEN: settings.token,
+  });
+  return [head, processFunctions, start].join("\n");
+}
+
+/** null when the script did not come to its end. */
+export function parseStartAnswer(stdout: string, token: string): StartAnswer | null {
+  const lines = readAnswer(stdout, token);
+  if (!lines) return null;
+  const values = Object.fromEntries(lines);
+  return {
+    how: values["how"] === "screen" ? "screen" : "session",
+    screenFault: values["screen_fault"] ?? null,
+    pid: values,
+  };
+}

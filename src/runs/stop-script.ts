@@ -1,0 +1,34 @@
+import { makeSettings, readAnswer } from "./script-settings.ts";
+import processFunctions from "./scripts/process.sh";
+import stop from "./scripts/stop.sh";
+
+export interface StopSettings {
+  readonly runId: string;
+  readonly jobFolder: string;
+  readonly attempt: number;
+  readonly graceS: number;
+  /** Who asks, for the record. */
+  readonly by: string;
+  readonly token: string;
+}
+
+/** The script that stops a run on its host; it takes up to the grace time and some seconds. */
+export function makeStopScript(settings: StopSettings): string {
+  const head = makeSettings({
+    RUN_ID: settings.runId,
+    JOB_DIR: settings.jobFolder,
+    ATTEMPT: String(settings.attempt),
+    GRACE_S: String(Math.ceil(settings.graceS)),
+    BY: settings.by,
+    TOKEN: settings.token,
+  });
+  return [head, processFunctions, stop].join("\n");
+}
+
+/** Numbers of processes that outlived KILL; null when the script did not come to its end. */
+export function parseStopAnswer(stdout: string, token: string): { survivors: number[] } | null {
+  const lines = readAnswer(stdout, token);
+  if (!lines) return null;
+  const survivors = Object.fromEntries(lines)["survivors"] ?? "";
+  return { survivors: survivors.split(" ").filter(Boolean).map(Number) };
+}
