@@ -31,7 +31,7 @@ test("a short training writes metrics and a confusion table, and the same seed g
   const counts = first.confusion.trimEnd().split("\n").slice(1).map(readCounts);
   expect(counts).toHaveLength(10);
   expect(counts.flat().reduce((sum, count) => sum + count, 0)).toBe(359);
-  expect(first.output).toMatch(/\repoch {2}1\/3 +50% \|#{10}\.{10}\| \[\d\d:\d\d<\d\d:\d\d\] loss \d/);
+  expect(first.output).toMatch(/\repoch {2}1\/3 +51% \|#{10}\.{10}\| \[\d\d:\d\d<\d\d:\d\d\] loss \d/);
   expect(first.output).toMatch(/epoch {2}3\/3 {2}loss \d\.\d+ {2}accuracy \d+\.\d%/);
   expect(first.output).toMatch(/test accuracy \d+\.\d% \(\d+ of 359 right\)/);
 });
