@@ -1,5 +1,5 @@
 import { quoteCommand } from "../base/quote.ts";
-import { makeSettings, readAnswer } from "./script-settings.ts";
+import { makeSettings, readAnswer } from "../base/script.ts";
 import observe from "./scripts/observe.sh";
 import processFunctions from "./scripts/process.sh";
 

@@ -1,4 +1,4 @@
-import { makeSettings } from "./script-settings.ts";
+import { makeSettings } from "../base/script.ts";
 import processFunctions from "./scripts/process.sh";
 import supervisor from "./scripts/run.sh";
 

@@ -1,4 +1,4 @@
-import { makeSettings, readAnswer } from "./script-settings.ts";
+import { makeSettings, readAnswer } from "../base/script.ts";
 import processFunctions from "./scripts/process.sh";
 import stop from "./scripts/stop.sh";
 

@@ -112,7 +112,6 @@ new_session_job() {
 # The command's own side, already in its new session: it puts its own number on record and goes on only while the
 # supervisor lives, so that no command runs that no record names.
 command_side() {
-  umask "$USER_UMASK"
   # shellcheck source=/dev/null
   [ ! -f "$JOB_DIR/env" ] || . "$JOB_DIR/env"
   SORTIE_RUN_ID=$RUN_ID SORTIE_RUN_NAME=$RUN_NAME SORTIE_RUN_DIR=$JOB_DIR
@@ -132,6 +131,7 @@ command_side() {
     0) ;;
     *) export CUDA_VISIBLE_DEVICES="$gpus" CUDA_DEVICE_ORDER=PCI_BUS_ID ;;
   esac
+  umask "$USER_UMASK"
   unset gpus USER_UMASK
   exec "$JOB_SHELL" "$JOB_DIR/job.sh"
 }
@@ -204,7 +204,7 @@ sample_often() {
 }
 
 log_bytes() {
-  wc -c <log 2>/dev/null | tr -d ' ' || echo 0
+  if [ -e log ]; then wc -c <log | tr -d ' '; else echo 0; fi
 }
 
 session_memory() {
@@ -234,7 +234,7 @@ gpu_sample() {
 # The log is whole when tee is done. A child that keeps the pipe open must not hold the end back.
 finish_log() {
   tries=0
-  while start_of "$logger" >/dev/null && [ $tries -lt 40 ]; do
+  while start_of "$logger" >/dev/null && [ $tries -lt 28 ]; do
     tries=$((tries + 1))
     if [ $tries -lt 20 ]; then sleep 0.01; else sleep 0.1; fi
   done

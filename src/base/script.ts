@@ -1,4 +1,4 @@
-import { quoteShell } from "../base/quote.ts";
+import { quoteShell } from "./quote.ts";
 
 /** Assignments for the head of a script. */
 export function makeSettings(settings: Readonly<Record<string, string>>): string {

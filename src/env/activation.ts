@@ -1,0 +1,51 @@
+import { quoteShell } from "../base/quote.ts";
+
+/** The environment that a run asks for, as read from the configuration; nothing of it is shell text but `shell`. */
+export type EnvironmentRequest =
+  | { readonly kind: "caller" }
+  | { readonly kind: "conda"; readonly name: string; readonly conda: string | null }
+  | { readonly kind: "venv"; readonly path: string; readonly madeBy: "venv" | "uv" }
+  | { readonly kind: "shell"; readonly text: string };
+
+export interface Activation {
+  /** Shell lines for `job.sh`; each must succeed. */
+  readonly lines: readonly string[];
+  /** conda's hook is written for bash; other people's shell text may be too. */
+  readonly shell: "sh" | "bash";
+  /** For people: `conda research`, `venv .venv`. */
+  readonly label: string;
+}
+
+/**
+ * How a shell enters the environment. Never `conda run` around the command: it holds the output back and changes
+ * signals. `conda` is the program's path, found by the check where the configuration names none.
+ */
+export function makeActivation(request: EnvironmentRequest, conda: string | null = null): Activation {
+  switch (request.kind) {
+    case "caller":
+      return { lines: [], shell: "sh", label: "as you have it" };
+    case "venv":
+      return {
+        lines: [
+          `export VIRTUAL_ENV=${quoteShell(request.path)}`,
+          'export PATH="$VIRTUAL_ENV/bin:$PATH"',
+          "unset PYTHONHOME",
+        ],
+        shell: "sh",
+        label: `${request.madeBy} ${request.path}`,
+      };
+    case "conda": {
+      const program = quoteShell(request.conda ?? conda ?? "conda");
+      return {
+        lines: [
+          `hook=$(${program} shell.bash hook) && eval "$hook"`,
+          `conda activate ${quoteShell(request.name)}`,
+        ],
+        shell: "bash",
+        label: `conda ${request.name}`,
+      };
+    }
+    case "shell":
+      return { lines: [request.text], shell: "bash", label: "your activation command" };
+  }
+}

@@ -1,0 +1,82 @@
+import { SortieError } from "../base/error.ts";
+import { quoteShell } from "../base/quote.ts";
+import { makeSettings, readAnswer } from "../base/script.ts";
+import type { Runner } from "../process/runner.ts";
+import { type Activation, type EnvironmentRequest, makeActivation } from "./activation.ts";
+import checkScript from "./scripts/check-environment.sh";
+
+const TIMEOUT_MS = 60_000;
+
+export interface CheckedEnvironment {
+  readonly activation: Activation;
+  /** null: the environment has no Python, which a run may not need. */
+  readonly python: { readonly path: string; readonly version: string | null } | null;
+}
+
+/** Enters the environment on its host, once. @throws environment_missing with what to do */
+export async function checkEnvironment(
+  runner: Runner,
+  request: EnvironmentRequest,
+  options: { token: string; env?: Readonly<Record<string, string | undefined>> },
+): Promise<CheckedEnvironment> {
+  const planned = makeActivation(request, null);
+  const outcome = await runner.run([planned.shell, "-s"], {
+    stdin: makeScript(request, planned, options.token),
+    env: options.env,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const values = readValues(outcome.stdout, options.token);
+  if (!values)
+    throw refuse(request, outcome.timedOut ? "it took over a minute" : "the check did not come to its end");
+  const values = Object.fromEntries(lines);
+  if (values["fault"] !== undefined) throw refuse(request, values["fault"]);
+  return {
+    activation: makeActivation(request, values["conda"] ?? null),
+    python: values["python"] ? { path: values["python"], version: values["version"] || null } : null,
+  };
+}
+
+function makeScript(request: EnvironmentRequest, planned: Activation, token: string): string {
+  const isConda = request.kind === "conda";
+  const lines = isConda
+    ? ['hook=$("$CONDA" shell.bash hook) && eval "$hook"', `conda activate ${quoteShell(request.name)}`]
+    : planned.lines;
+  const exists = request.kind === "venv" ? [`test -x ${quoteShell(`${request.path}/bin/python`)}`] : [];
+  return [
+    makeSettings({
+      TOKEN: token,
+      CONDA_WANTED: isConda ? "yes" : "",
+      CONDA: (isConda && request.conda) || "",
+    }),
+    "activate() {",
+    [...exists, ...lines, "true"].map((line) => `  { ${line}\n  }`).join(" &&\n"),
+    "}",
+    checkScript,
+  ].join("\n");
+}
+
+function refuse(request: EnvironmentRequest, fault: string): SortieError {
+  const environment = makeActivation(request).label;
+  if (fault === "no_conda") {
+    const reason =
+      request.kind === "conda" && request.conda ? `${request.conda} is not there` : "conda was not found";
+    const advice =
+      'Install it, or name its program in the section: - Conda: `eval "$(/path/to/conda shell.bash hook)" && conda activate NAME`';
+    return new SortieError("environment_missing", { environment, reason, advice });
+  }
+  const reason = fault || "its Python is not there";
+  return new SortieError("environment_missing", { environment, reason, advice: adviseOn(request) });
+}
+
+function adviseOn(request: EnvironmentRequest): string {
+  switch (request.kind) {
+    case "conda":
+      return `Make it with \`conda create -n ${request.name} python\`, or correct its name in the section; \`conda env list\` shows what there is.`;
+    case "venv":
+      return request.madeBy === "uv"
+        ? "Make it with `uv sync` in the project."
+        : `Make it with \`python3 -m venv ${quoteShell(request.path)}\`, or correct its path in the section.`;
+    default:
+      return "Correct the activation line in the section; it is run by bash.";
+  }
+}
