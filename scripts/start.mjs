@@ -1,0 +1,70 @@
+// `npm start`: from a fresh clone to the result of a real experiment, run by Sortie on this machine.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkout, giveUp, runQuiet } from "./steps/checkout.mjs";
+import { buildWhenOlder } from "./steps/fresh-build.mjs";
+import { installNodeModules } from "./steps/node-modules.mjs";
+
+const home = join(checkout, ".sortie");
+const sortie = join(checkout, "bin", "sortie");
+const env = { ...process.env, SORTIE_HOME: home };
+
+checkPython();
+installNodeModules();
+buildWhenOlder();
+const name = makeRunName();
+const exitCode = await runExample(name);
+if (exitCode === 0) showResult(name);
+process.exitCode = exitCode;
+
+function checkPython() {
+  const isNewEnough = "import sys; sys.exit(sys.version_info < (3, 9))";
+  if (runQuiet(["python3", "-c", isNewEnough]).ok) return;
+  giveUp("The example needs Python 3.9 or later as `python3`.", "Install it, then again: npm start", 5);
+}
+
+/** The time makes it a new name on every start. */
+function makeRunName() {
+  return `digits-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")}`;
+}
+
+/** Plan, launch, live progress and the end, as anyone gets them from `sortie run`. Gives its exit code. */
+function runExample(name) {
+  const options = ["--target", "local", "--name", name, "--results", "results/", "--yes"];
+  const command = ["run", ...options, "--", "python3", "train.py"];
+  console.log(`\n$ sortie ${command.join(" ")}     # in examples/digits`);
+  // A signal is for the command, which asks what to do with the run: this script only waits for its answer.
+  process.on("SIGINT", () => undefined);
+  return new Promise((resolve) => {
+    const cwd = join(checkout, "examples", "digits");
+    const child = spawn(process.execPath, [sortie, ...command], { cwd, env, stdio: "inherit" });
+    process.on("SIGTERM", () => child.kill("SIGTERM"));
+    child.on("close", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
+  });
+}
+
+function showResult(name) {
+  const shown = runQuiet([process.execPath, sortie, "show", name, "--json"], env);
+  if (!shown.ok) return;
+  const run = JSON.parse(shown.output);
+  const results = join(home, "runs", run.id);
+  const metrics = readMetrics(results);
+  const command = `SORTIE_HOME="$PWD/.sortie" bin/sortie`;
+  console.log(`
+Result    test accuracy ${(metrics.test_accuracy * 100).toFixed(1)} % after ${metrics.epochs.length} epochs in ${metrics.seconds.toFixed(1)} s
+Log       ${run.log}
+Results   ${results}
+
+Try next:
+  ${command} show ${name}       # what ran, from which code, how it ended
+  ${command} logs ${name}       # its output again
+  ${command} rerun ${name}      # the same once more`);
+}
+
+/** The results' paths inside the folder are those of the experiment's own folder. */
+function readMetrics(results) {
+  const file = join(results, "results", "metrics.json");
+  if (!existsSync(file)) giveUp(`the run has no ${file}`, "Look at its log: it should say why.", 1);
+  return JSON.parse(readFileSync(file, "utf8"));
+}

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { hasProgram, runQuiet, runShown } from "./checkout.mjs";
+
+/** Programs that tests run against, and the Debian package that brings each. */
+const programs = {
+  busybox: "busybox",
+  fish: "fish",
+  git: "git",
+  ps: "procps",
+  script: "bsdutils",
+  screen: "screen",
+  setsid: "util-linux",
+  shellcheck: "shellcheck",
+  tcsh: "tcsh",
+};
+
+export const isDebianRoot = existsSync("/etc/debian_version") && process.getuid?.() === 0;
+
+/** Says what the tests want of the system and is missing; installs it on Debian as root. What stays missing, tests skip. */
+export function installDebianPackages({ allowed }) {
+  const missing = Object.keys(programs).filter((name) => !hasProgram(name));
+  if (missing.length === 0) return console.log("system: every program that the tests use is here");
+  const packages = [...new Set(missing.map((name) => programs[name]))];
+  if (!isDebianRoot || !allowed) {
+    const why = allowed
+      ? "only root on Debian can install it here"
+      : "SORTIE_TEST_INSTALL=0 forbids installing";
+    return console.log(`system: missing ${missing.join(", ")}; ${why}, so some tests will be skipped`);
+  }
+  console.log(`system: will install the Debian packages ${packages.join(", ")}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const install = ["apt-get", "install", "-y", "--no-install-recommends", ...packages];
+  // Package lists may be missing or old: then, and only then, they are loaded first.
+  if (runQuiet(install, env).ok) return console.log("system: installed");
+  if (!runShown(["apt-get", "update", "-q"], env) || !runShown(install, env)) {
+    console.log("system: apt-get failed, see above; some tests will be skipped");
+  }
+}

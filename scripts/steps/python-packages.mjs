@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { checkout, giveUp, runShown } from "./checkout.mjs";
+
+/** Packages for tests against other people's Python programs. None is needed yet. */
+const packages = [];
+
+/** Installs them into .venv, which nothing but the tests uses. */
+export function installPythonPackages({ allowed }) {
+  if (packages.length === 0 || !allowed) return;
+  const python = join(checkout, ".venv", "bin", "python");
+  console.log(`python: will install ${packages.join(", ")} into .venv`);
+  const made = existsSync(python) || runShown(["python3", "-m", "venv", ".venv"]);
+  const installed = made && runShown([python, "-m", "pip", "install", "--quiet", ...packages]);
+  if (!installed)
+    giveUp(
+      "the Python packages could not be installed: see above.",
+      "Check the network, then again: npm test",
+      5,
+    );
+}
