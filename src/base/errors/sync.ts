@@ -1,3 +1,30 @@
 import { defineErrors } from "./define.ts";
 
-export const syncErrors = defineErrors({});
+export const syncErrors = defineErrors({
+  git_failed: {
+    exit: 5,
+    message: "git {command} failed: {reason}.",
+    hint: "Try the same command by hand in {folder}.",
+  },
+  restore_place_taken: {
+    exit: 2,
+    message: "The code cannot be written to {path}: {reason}.",
+    hint: "Give a folder that is empty or not there yet.",
+  },
+  results_glob_bad: {
+    exit: 2,
+    message: "The results pattern {glob} leads out of the run's folder.",
+    hint: "Write a path below the folder, or an absolute one if you mean a place outside.",
+  },
+  results_place_taken: {
+    exit: 2,
+    message: "Results cannot be brought to {path}: something else is there already.",
+    hint: "Move it aside, or choose another place with `--to`.",
+  },
+  results_unwritable: {
+    exit: 5,
+    retryable: true,
+    message: "Results cannot be brought to {path}: {reason}. {left}",
+    hint: "Free space or permissions there, then try again; the results are still where the run wrote them.",
+  },
+});
