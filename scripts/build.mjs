@@ -25,7 +25,7 @@ async function bundle() {
     await build({
       absWorkingDir: checkout,
       entryPoints: {
-        cli: "src/cli/main.ts",
+        cli: "src/cli/start.ts",
         index: "src/index.ts",
         agent: "src/agent.ts",
         gateway: "src/gateway.ts",
