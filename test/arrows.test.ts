@@ -5,7 +5,7 @@ import { makeLocalRunner } from "../src/process/local-runner.ts";
 import { useTempFolder } from "./support/temp-folder.ts";
 
 interface ArrowTable {
-  rooms: { room: string; level: number; mayImport: string[] }[];
+  rooms: { room: string; level: number; holds: string; mayImport: string[] }[];
   doors: { door: string; mayImport: string[] }[];
 }
 
@@ -74,6 +74,15 @@ test("every row names rooms of rows above it alone, and every folder of src has 
     entry.isDirectory(),
   );
   expect(folders.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test("AGENTS.md shows the table", () => {
+  const agents = readFileSync(join(checkout, "AGENTS.md"), "utf8");
+  const rows = table.rooms.map(({ level, room, holds, mayImport }, row) => {
+    const names = row > 1 && mayImport.length === row ? "every room above" : mayImport.join(", ");
+    return `| ${level} | \`${room}\` | ${holds} | ${row === 0 ? "-" : names} |\n`;
+  });
+  for (const row of rows) expect(agents).toContain(row);
 });
 
 async function cruiseSources(root: string): Promise<Cruise> {
