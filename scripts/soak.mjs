@@ -11,10 +11,14 @@ const { values, positionals } = parseArgs({
 const rounds = Number(values.rounds);
 let failedRounds = 0;
 
-buildWhenOlder();
+await buildWhenOlder();
 for (let round = 1; round <= rounds; round += 1) {
   const seed = String(Date.now() % 1_000_000);
-  const { passed, failed } = runTests(["--sequence.shuffle", `--sequence.seed=${seed}`, ...positionals]);
+  const { passed, failed } = await runTests([
+    "--sequence.shuffle",
+    `--sequence.seed=${seed}`,
+    ...positionals,
+  ]);
   if (failed > 0) failedRounds += 1;
   console.log(`round ${round} of ${rounds}, seed ${seed}: ${passed} passed, ${failed} failed`);
 }

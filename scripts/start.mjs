@@ -1,8 +1,7 @@
 // `npm start`: from a fresh clone to the result of a real experiment, run by Sortie on this machine.
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout, giveUp, runQuiet } from "./steps/checkout.mjs";
+import { checkout, giveUp, runQuiet, runToExit } from "./steps/checkout.mjs";
 import { buildWhenOlder } from "./steps/fresh-build.mjs";
 import { installNodeModules } from "./steps/node-modules.mjs";
 
@@ -11,8 +10,8 @@ const sortie = join(checkout, "bin", "sortie");
 const env = { ...process.env, SORTIE_HOME: home };
 
 checkPython();
-installNodeModules();
-buildWhenOlder();
+await installNodeModules();
+await buildWhenOlder();
 const name = makeRunName();
 const exitCode = await runExample(name);
 if (exitCode === 0) showResult(name);
@@ -34,20 +33,14 @@ function runExample(name) {
   const options = ["--target", "local", "--name", name, "--results", "results/", "--yes"];
   const command = ["run", ...options, "--", "python3", "train.py"];
   console.log(`\n$ sortie ${command.join(" ")}     # in examples/digits`);
-  // A signal is for the command, which asks what to do with the run: this script only waits for its answer.
-  process.on("SIGINT", () => undefined);
-  return new Promise((resolve) => {
-    const cwd = join(checkout, "examples", "digits");
-    const child = spawn(process.execPath, [sortie, ...command], { cwd, env, stdio: "inherit" });
-    process.on("SIGTERM", () => child.kill("SIGTERM"));
-    child.on("close", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 143)));
-  });
+  const cwd = join(checkout, "examples", "digits");
+  return runToExit([process.execPath, sortie, ...command], { env, cwd });
 }
 
 function showResult(name) {
   const shown = runQuiet([process.execPath, sortie, "show", name, "--json"], env);
   if (!shown.ok) return;
-  const run = JSON.parse(shown.output);
+  const run = JSON.parse(shown.stdout);
   const results = join(home, "runs", run.id);
   const metrics = readMetrics(results);
   const command = `SORTIE_HOME="$PWD/.sortie" bin/sortie`;

@@ -15,15 +15,15 @@ if (process.argv.includes("--without-network")) {
   tally.count("no network: an outside dial fails at once", await proveNoNetwork());
 } else {
   const allowed = process.env.SORTIE_TEST_INSTALL !== "0";
-  installDebianPackages({ allowed });
-  installNodeModules({ allowed });
-  installPythonPackages({ allowed });
-  buildWhenOlder();
-  const refusal = enterWithoutNetwork("scripts/test.mjs");
+  await installDebianPackages({ allowed });
+  await installNodeModules({ allowed });
+  await installPythonPackages({ allowed });
+  await buildWhenOlder();
+  const refusal = await enterWithoutNetwork("scripts/test.mjs");
   console.log(
     `network: this system refuses a namespace without one (${refusal}); tests still refuse to dial outside`,
   );
 }
 runStaticChecks(tally);
-tally.add(runTests());
+tally.add(await runTests());
 process.exitCode = tally.finish({ maySkip: !isDebianRoot });

@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
+import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -7,9 +8,30 @@ import { fileURLToPath } from "node:url";
 export const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Runs a command in the checkout, its output shown as it comes. True if it ended with 0. */
-export function runShown(argv, env = process.env) {
-  const { status } = spawnSync(argv[0], argv.slice(1), { cwd: checkout, env, stdio: "inherit" });
-  return status === 0;
+export async function runShown(argv, options) {
+  return (await runToExit(argv, options)) === 0;
+}
+
+/**
+ * Runs a command with this terminal as its own, and gives its exit code. Signals are handed on: who stops us stops it.
+ * Ctrl-C reaches it from the terminal anyway; what to do then is for the command to say.
+ */
+export function runToExit(argv, { env = process.env, cwd = checkout } = {}) {
+  const child = spawn(argv[0], argv.slice(1), { cwd, env, stdio: "inherit" });
+  const handOn = (signal) => child.kill(signal);
+  const ignore = () => undefined;
+  process.on("SIGTERM", handOn).on("SIGHUP", handOn).on("SIGINT", ignore);
+  return new Promise((resolve) => {
+    const finish = (exitCode) => {
+      process.off("SIGTERM", handOn).off("SIGHUP", handOn).off("SIGINT", ignore);
+      resolve(exitCode);
+    };
+    child.on("error", (fault) => {
+      process.stderr.write(`${fault.message}\n`);
+      finish(127);
+    });
+    child.on("close", (exitCode, signal) => finish(exitCode ?? 128 + constants.signals[signal]));
+  });
 }
 
 /** Runs a command in the checkout and keeps its output. A program that is not there is a failure with its name. */
@@ -22,6 +44,7 @@ export function runQuiet(argv, env = process.env) {
   });
   return {
     ok: run.status === 0,
+    stdout: run.stdout ?? "",
     output: run.error ? `${run.error.message}\n` : `${run.stdout}${run.stderr}`,
   };
 }

@@ -17,7 +17,7 @@ const programs = {
 export const isDebianRoot = existsSync("/etc/debian_version") && process.getuid?.() === 0;
 
 /** Says what the tests want of the system and is missing; installs it on Debian as root. What stays missing, tests skip. */
-export function installDebianPackages({ allowed }) {
+export async function installDebianPackages({ allowed }) {
   const missing = Object.keys(programs).filter((name) => !hasProgram(name));
   if (missing.length === 0) return console.log("system: every program that the tests use is here");
   const packages = [...new Set(missing.map((name) => programs[name]))];
@@ -32,7 +32,7 @@ export function installDebianPackages({ allowed }) {
   const install = ["apt-get", "install", "-y", "--no-install-recommends", ...packages];
   // Package lists may be missing or old: then, and only then, they are loaded first.
   if (runQuiet(install, env).ok) return console.log("system: installed");
-  if (!runShown(["apt-get", "update", "-q"], env) || !runShown(install, env)) {
+  if (!(await runShown(["apt-get", "update", "-q"], { env })) || !(await runShown(install, { env }))) {
     console.log("system: apt-get failed, see above; some tests will be skipped");
   }
 }

@@ -5,10 +5,10 @@ import { checkout, giveUp, listFiles, runShown } from "./checkout.mjs";
 const built = ["dist/cli.js", "dist/index.js", "dist/agent.js", "dist/gateway.js"];
 
 /** Builds dist/, unless everything that it is made of is older. */
-export function buildWhenOlder() {
+export async function buildWhenOlder() {
   if (isBuildCurrent()) return console.log("build: dist/ is newer than its sources");
   console.log("build: dist/");
-  const done = runShown([process.execPath, "scripts/build.mjs"]);
+  const done = await runShown([process.execPath, "scripts/build.mjs"]);
   if (!done) giveUp("the build failed: see the message above.", "Run again: npm run build", 5);
 }
 

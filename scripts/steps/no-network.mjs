@@ -1,6 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { connect } from "node:net";
-import { checkout, runQuiet } from "./checkout.mjs";
+import { runQuiet, runToExit } from "./checkout.mjs";
 
 /** An address that is kept free for documents: nothing answers there, anywhere. */
 const OUTSIDE = { host: "192.0.2.1", port: 80 };
@@ -10,14 +9,11 @@ const DIAL_TIMEOUT_MS = 2_000;
  * Runs the script again in a network namespace where only the loopback interface is up, and ends with its exit code.
  * Returns, with the reason, where that is refused (an unprivileged container, another system than Linux).
  */
-export function enterWithoutNetwork(script) {
+export async function enterWithoutNetwork(script) {
   const unshare = ["unshare", process.getuid?.() === 0 ? "-n" : "-rn"];
   const tried = runQuiet([...unshare, "python3", "scripts/steps/raise_loopback.py"]);
   if (!tried.ok) return tried.output.trim().split("\n").at(-1);
-  const argv = [...unshare, process.execPath, script, "--without-network"];
-  const { status, signal } = spawnSync(argv[0], argv.slice(1), { cwd: checkout, stdio: "inherit" });
-  if (signal) process.kill(process.pid, signal);
-  process.exit(status ?? 1);
+  process.exit(await runToExit([...unshare, process.execPath, script, "--without-network"]));
 }
 
 /** In the namespace: switches loopback on, and makes sure that a dial outside is refused at once. */

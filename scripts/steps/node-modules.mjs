@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { checkout, giveUp, runShown } from "./checkout.mjs";
 
 /** Installs the packages of package-lock.json, unless node_modules holds exactly their versions already. */
-export function installNodeModules({ allowed = true } = {}) {
+export async function installNodeModules({ allowed = true } = {}) {
   if (areModulesCurrent()) return console.log("packages: node_modules is what package-lock.json asks for");
   if (!allowed)
     giveUp(
@@ -11,8 +11,8 @@ export function installNodeModules({ allowed = true } = {}) {
       "Run: npm ci",
       5,
     );
-  console.log("packages: npm ci, as package-lock.json has changed since the last install");
-  const installed = runShown(["npm", "ci", "--include=dev", "--no-audit", "--no-fund"]);
+  console.log("packages: npm ci, as node_modules is not what package-lock.json asks for");
+  const installed = await runShown(["npm", "ci", "--include=dev", "--no-audit", "--no-fund"]);
   if (!installed)
     giveUp("npm ci failed: see its message above.", "Check the network and npm's registry setting.", 5);
 }

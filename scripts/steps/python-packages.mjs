@@ -6,12 +6,12 @@ import { checkout, giveUp, runShown } from "./checkout.mjs";
 const packages = [];
 
 /** Installs them into .venv, which nothing but the tests uses. */
-export function installPythonPackages({ allowed }) {
+export async function installPythonPackages({ allowed }) {
   if (packages.length === 0 || !allowed) return;
   const python = join(checkout, ".venv", "bin", "python");
   console.log(`python: will install ${packages.join(", ")} into .venv`);
-  const made = existsSync(python) || runShown(["python3", "-m", "venv", ".venv"]);
-  const installed = made && runShown([python, "-m", "pip", "install", "--quiet", ...packages]);
+  const made = existsSync(python) || (await runShown(["python3", "-m", "venv", ".venv"]));
+  const installed = made && (await runShown([python, "-m", "pip", "install", "--quiet", ...packages]));
   if (!installed)
     giveUp(
       "the Python packages could not be installed: see above.",

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { runShown } from "./checkout.mjs";
 
 /** Runs the tests, shown as they come. Gives `{passed, failed, skipped: names}`. */
-export function runTests(extraArguments = []) {
+export async function runTests(extraArguments = []) {
   const folder = mkdtempSync(join(tmpdir(), "sortie-tests-"));
   const report = join(folder, "report.json");
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    const ok = runShown(["node_modules/.bin/vitest", "run", ...reporters, ...extraArguments]);
+    const ok = await runShown(["node_modules/.bin/vitest", "run", ...reporters, ...extraArguments]);
     return readCounts(report, ok);
   } finally {
     rmSync(folder, { recursive: true, force: true });
