@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  lutimesSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -135,7 +136,13 @@ describe("L34 code is recorded as it really lies there", () => {
   it("L34 the record outlives what was only staged", async () => {
     await makeRepository({ "a.py": "1\n" });
     write({ "sub/staged.py": "only in the index\n", "a.py": "2\n" });
+    symlinkSync("a.py", join(folder(), "sub", "link"));
+    // Long enough ago that git trusts the times and does not read the files again.
+    for (const path of ["a.py", "sub/staged.py", "sub/link"]) lutimesSync(join(folder(), path), 1e9, 1e9);
+    // A commit that is taken back leaves an index that knows its trees.
     await git(["add", "-A"]);
+    await git(["commit", "--quiet", "-m", "second"]);
+    await git(["reset", "--soft", "HEAD~1"]);
     const provenance = await record();
     await git(["reset", "--hard", "--quiet"]);
     await git(["reflog", "expire", "--expire=now", "--all"]);

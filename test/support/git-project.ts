@@ -19,7 +19,7 @@ export function useGitProject() {
 
   /** An environment of its own; `settings` are the user's, as text of a git configuration. */
   const makeEnv = (settings = "") => {
-    const config = join(temp(), "gitconfig");
+    const config = join(temp(), `gitconfig ${createHash("sha256").update(settings).digest("hex")}`);
     const own = "[user]\nname = T\nemail = t@example.org\n[init]\ndefaultBranch = main\n";
     writeFileSync(config, `${own}[protocol "file"]\nallow = always\n${settings}`);
     return { PATH: process.env["PATH"], HOME: temp(), GIT_CONFIG_GLOBAL: config, GIT_CONFIG_NOSYSTEM: "1" };
@@ -38,12 +38,12 @@ export function useGitProject() {
     await git(["commit", "--quiet", "--allow-empty", "-m", "first"], { cwd: root });
   };
 
-  /** What plain git makes of the work tree, in a copy of it, without some files. */
+  /** What plain git makes of the work tree, in a copy of it, without some files or folders. */
   const makeExpectedTree = async (without: readonly string[] = []) => {
     const copy = join(temp(), "copy");
     rmSync(copy, { recursive: true, force: true });
     await runner.run(["cp", "-a", folder(), copy], { timeoutMs: 20_000 });
-    for (const path of without) rmSync(join(copy, path));
+    for (const path of without) rmSync(join(copy, path), { recursive: true });
     await git(["add", "-A"], { cwd: copy });
     return git(["write-tree"], { cwd: copy });
   };
