@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -6,7 +6,7 @@ const checkout = join(import.meta.dirname, "..");
 const folders = ["src", "test", "scripts", "bench", "docs", "contributing", "skills", "examples"];
 const skipped = /(^|\/)(results|__pycache__)\//;
 
-const files = folders.flatMap(listFiles);
+const files = folders.filter((folder) => existsSync(join(checkout, folder))).flatMap(listFiles);
 const code = files.filter((file) => /\.(ts|mjs|sh|py)$/.test(file));
 const product = code.filter((file) => file.startsWith("src/") && !file.endsWith(".test.ts"));
 const texts = files.filter((file) => /\.(ts|mjs|sh|py|md|json)$/.test(file));
