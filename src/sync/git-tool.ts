@@ -33,12 +33,18 @@ export interface Git {
   ask(args: readonly string[], call: GitCall): Promise<Outcome>;
 }
 
-export function makeGit(runner: Runner, env: Readonly<Record<string, string | undefined>>): Git {
+/** @param objectsDir where Git LFS, which keeps big files beside git's objects, writes too: not in the repository */
+export function makeGit(
+  runner: Runner,
+  env: Readonly<Record<string, string | undefined>>,
+  objectsDir?: string,
+): Git {
   const base = makeGitEnvironment(env);
+  const settings = objectsDir === undefined ? SETTINGS : [...SETTINGS, "-c", `lfs.storage=${objectsDir}/lfs`];
   const endsAtMs = performance.now() + TIME_LIMIT_MS;
 
   const ask: Git["ask"] = (args, { cwd, stdin, env: more }) =>
-    runner.run(["git", ...SETTINGS, ...args], {
+    runner.run(["git", ...settings, ...args], {
       cwd,
       stdin,
       env: { ...base, ...more },

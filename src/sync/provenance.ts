@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import { formatBytes } from "../base/bytes.ts";
 import { describeFault } from "../base/error.ts";
 import type { Runner } from "../process/runner.ts";
@@ -27,14 +28,15 @@ export interface ProvenanceScope extends RecordScope {
  */
 export async function loadProvenance(runner: Runner, scope: ProvenanceScope): Promise<Provenance> {
   try {
-    return await record(runner, { ...scope, folder: realpathSync(scope.folder) });
+    const [folder, objectsDir] = [realpathSync(scope.folder), resolve(scope.objectsDir)];
+    return await record(runner, { ...scope, folder, objectsDir });
   } catch (fault) {
     return makeNone(describeFault(fault));
   }
 }
 
 async function record(runner: Runner, scope: ProvenanceScope): Promise<Provenance> {
-  const git = makeGit(runner, scope.env);
+  const git = makeGit(runner, scope.env, scope.objectsDir);
   const repository = await findRepository(git, scope.folder);
   if ("problem" in repository) return makeNone(repository.problem);
   if ("outside" in repository || (await isIgnoredFolder(git, repository, scope.folder))) {

@@ -21,8 +21,9 @@ export interface RestoreRequest {
  * changes. @throws restore_place_taken, git_failed
  */
 export async function restoreTree(runner: Runner, request: RestoreRequest): Promise<void> {
-  const { root, objectsDir, into, tree, repositories = [], env } = request;
-  const git = makeGit(runner, env);
+  const { root, into, tree, repositories = [], env } = request;
+  const objectsDir = resolve(request.objectsDir);
+  const git = makeGit(runner, env, objectsDir);
   prepareEmptyFolder(into);
   mkdirSync(objectsDir, { recursive: true, mode: 0o700 });
   await writeTree(git, { root, objectsDir, into: resolve(into), tree });
