@@ -1,3 +1,34 @@
 import { defineErrors } from "./define.ts";
 
-export const configErrors = defineErrors({});
+export const configErrors = defineErrors({
+  target_missing: {
+    exit: 2,
+    message: "No target was found: no AGENTS.md or CLAUDE.md from {folder} upward says where work runs.",
+    hint: "Write a section with `sortie init`, or run on this machine with `--target local`.",
+  },
+  target_unknown: {
+    exit: 2,
+    message: "No target is called {wanted}.",
+    hint: "There are: {names}.{nearest} `sortie targets` shows them; `local` is this machine.",
+  },
+  target_ambiguous: {
+    exit: 2,
+    message: "Several targets are possible: {names}.",
+    hint: "Name one with --target, or set a default: `- target: NAME` in a section `## Sortie`.",
+  },
+  config_bad: {
+    exit: 2,
+    message: "The configuration of {target} cannot be used: {problems}.",
+    hint: "Correct it there; `sortie targets` shows all that was read.",
+  },
+  trust_needed: {
+    exit: 3,
+    message: "Nothing was done: {file} holds lines that would be run, and they are not trusted yet.",
+    hint: "Read the lines; if they are yours, run `sortie trust`.",
+  },
+  section_unplaceable: {
+    exit: 2,
+    message: "A section cannot be added to {file}: {reason}.",
+    hint: "Correct that place, or paste the section where it belongs.",
+  },
+});

@@ -1,0 +1,60 @@
+import { findNearest } from "../../base/nearest.ts";
+import type { KeyRow, TargetKind } from "./define.ts";
+import { environmentKeys } from "./environment-keys.ts";
+import { placeKeys } from "./place-keys.ts";
+import { runKeys } from "./run-keys.ts";
+import { vendorKeys } from "./vendor-keys.ts";
+
+/** Every key that Sortie reads. Readers, warnings and the documents are made from it. */
+export const keyTable = { ...placeKeys, ...environmentKeys, ...runKeys, ...vendorKeys };
+
+export type KeyName = keyof typeof keyTable;
+
+export const keyNames = Object.keys(keyTable) as KeyName[];
+
+/** A key as it is compared: `Code dir`, `code-dir` and `CODE_DIR` are one. */
+export function normalizeKey(written: string): string {
+  return written
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, "_");
+}
+
+/** The canonical name of a key in any known spelling; undefined if there is none. */
+export function findKey(written: string): KeyName | undefined {
+  return spellings.get(normalizeKey(written));
+}
+
+export function findKeyRow(name: KeyName): KeyRow {
+  return keyTable[name];
+}
+
+/** Whether a key means something to a target of this kind. */
+export function isKeyOfKind(name: KeyName, kind: TargetKind): boolean {
+  return findKeyRow(name).kinds?.includes(kind) ?? true;
+}
+
+/** The known key that an unknown one was probably meant to be, as it is usually written. */
+export function findNearestKey(written: string, fits: (name: KeyName) => boolean): string | undefined {
+  const candidates = [...spellings].filter(([, name]) => fits(name)).map(([spelling]) => spelling);
+  const normal = normalizeKey(written);
+  // Two edits turn any three letters into any others: short keys are only compared closely.
+  return findNearest(normal, candidates, normal.length <= 4 ? 1 : 2);
+}
+
+/** The table for the documents, as Markdown. */
+export function formatKeyTable(): string {
+  const rows = keyNames.map((name) => {
+    const row = findKeyRow(name);
+    const also = row.spellings?.map((spelling) => `\`${spelling}\``).join(", ") ?? "";
+    const kinds = row.setting && row.kinds?.length === 0 ? "`## Sortie`" : (row.kinds?.join(", ") ?? "all");
+    return `| \`${name}\` | ${also} | ${kinds} | ${row.about} |`;
+  });
+  return ["| key | also written | kinds | meaning |", "| --- | --- | --- | --- |", ...rows, ""].join("\n");
+}
+
+const spellings: ReadonlyMap<string, KeyName> = new Map(
+  keyNames.flatMap((name) =>
+    [name, ...(findKeyRow(name).spellings ?? [])].map((spelling) => [spelling, name] as const),
+  ),
+);

@@ -1,0 +1,191 @@
+import { defineKeys } from "./define.ts";
+
+const SLURM = ["slurm"] as const;
+const VAST = ["vast"] as const;
+const MODAL = ["modal"] as const;
+
+/** What only Slurm, Vast.ai or Modal understand. */
+export const vendorKeys = defineKeys({
+  partition: {
+    type: "text",
+    spellings: ["slurm_partition", "queue"],
+    kinds: SLURM,
+    at: "slurm.partition",
+    about: "The partition.",
+  },
+  account: {
+    type: "text",
+    spellings: ["slurm_account"],
+    kinds: SLURM,
+    at: "slurm.account",
+    about: "The account that is charged.",
+  },
+  qos: {
+    type: "text",
+    spellings: ["slurm_qos"],
+    kinds: SLURM,
+    at: "slurm.qos",
+    about: "The quality of service.",
+  },
+  time: {
+    type: "slurm_time",
+    spellings: ["slurm_time", "walltime"],
+    kinds: SLURM,
+    at: "slurm.time",
+    about: "The time limit, as sbatch takes it, or 2h, 90m.",
+  },
+  gres: {
+    type: "text",
+    spellings: ["slurm_gres"],
+    kinds: SLURM,
+    at: "slurm.gres",
+    about: "Generic resources: gpu:a100:1.",
+  },
+  constraint: {
+    type: "text",
+    spellings: ["slurm_constraint"],
+    kinds: SLURM,
+    at: "slurm.constraint",
+    about: "Features that a node must have.",
+  },
+  nodes: {
+    type: "integer",
+    spellings: ["slurm_nodes"],
+    kinds: SLURM,
+    at: "slurm.nodes",
+    about: "How many nodes.",
+  },
+  cpus_per_task: {
+    type: "integer",
+    spellings: ["cpus", "slurm_cpus"],
+    kinds: SLURM,
+    at: "slurm.cpusPerTask",
+    about: "CPU cores for each task.",
+  },
+  mem: {
+    type: "memory",
+    spellings: ["memory", "slurm_mem"],
+    kinds: SLURM,
+    at: "slurm.mem",
+    about: "Memory for each node: 32G.",
+  },
+  sbatch: {
+    type: "list",
+    spellings: ["sbatch_options", "sbatch_args"],
+    kinds: SLURM,
+    at: "slurm.sbatch",
+    about: "More options for sbatch.",
+  },
+
+  vast_instance: {
+    type: "integer",
+    spellings: ["instance_id", "vast_instance_id", "instance"],
+    kinds: VAST,
+    at: "vast.instance",
+    about: "The number of a rented instance; without it one is rented.",
+  },
+  auto_destroy: {
+    type: "boolean",
+    kinds: VAST,
+    at: "vast.autoDestroy",
+    about: "Destroy the instance once its results are home (default false).",
+  },
+  gpu_name: {
+    type: "text",
+    spellings: ["gpu_model", "vast_gpu"],
+    kinds: VAST,
+    at: "vast.gpuName",
+    about: "The GPU model to rent.",
+  },
+  gpu_count: {
+    type: "integer",
+    spellings: ["num_gpus", "gpus_count"],
+    kinds: VAST,
+    at: "vast.gpuCount",
+    about: "How many GPUs to rent.",
+  },
+  min_gpu_memory: {
+    type: "memory",
+    spellings: ["gpu_memory", "min_vram", "vram"],
+    kinds: VAST,
+    at: "vast.minGpuMemory",
+    about: "The least memory of a GPU to rent: 24G.",
+  },
+  disk: {
+    type: "memory",
+    spellings: ["disk_space", "min_disk"],
+    kinds: VAST,
+    at: "vast.disk",
+    about: "The disk to rent: 50G.",
+  },
+  cuda: {
+    type: "text",
+    spellings: ["min_cuda", "cuda_version"],
+    kinds: VAST,
+    at: "vast.cuda",
+    about: "The least CUDA version.",
+  },
+  max_price: {
+    type: "usd",
+    spellings: ["max_price_per_hour"],
+    kinds: VAST,
+    at: "vast.maxPriceUsdPerHour",
+    about: "The most that an hour may cost.",
+  },
+  max_hours: {
+    type: "number",
+    kinds: VAST,
+    at: "vast.maxHours",
+    about: "How many hours an instance may be rented.",
+  },
+  image: {
+    type: "text",
+    spellings: ["docker_image", "modal_image", "vast_image"],
+    kinds: ["vast", "modal"],
+    at: "{kind}.image",
+    about: "The container image.",
+  },
+
+  modal_app: {
+    type: "text",
+    spellings: ["app"],
+    kinds: MODAL,
+    at: "modal.app",
+    about: "The Python file to run: a Modal app or a plain script.",
+  },
+  modal_function: {
+    type: "text",
+    spellings: ["function"],
+    kinds: MODAL,
+    at: "modal.function",
+    about: "The function of the app, where it has several.",
+  },
+  modal_gpu: { type: "text", kinds: MODAL, at: "modal.gpu", about: "The GPU type: A100-80GB." },
+  modal_timeout: {
+    type: "duration",
+    kinds: MODAL,
+    at: "modal.timeoutS",
+    about: "The time limit, in seconds or as 6h (Modal's own default is 300 s).",
+  },
+  modal_volume: {
+    type: "text",
+    spellings: ["volume"],
+    kinds: MODAL,
+    at: "modal.volume",
+    about: "The volume that keeps the results.",
+  },
+  modal_secrets: {
+    type: "list",
+    spellings: ["modal_secret", "secrets"],
+    kinds: MODAL,
+    at: "modal.secrets",
+    about: "The secrets that the function gets, by name.",
+  },
+  requirements: {
+    type: "text",
+    spellings: ["requirements_file", "modal_requirements"],
+    kinds: MODAL,
+    at: "modal.requirements",
+    about: "The file of Python requirements for the image.",
+  },
+});
