@@ -21,7 +21,7 @@ export interface ParseOptions {
   readonly seconds?: number;
 }
 
-/** Reads what a probe printed. null: there is no part of a probe in this text. */
+/** Reads what a probe printed. null: nothing in this text says whether there are GPUs. */
 export function parseGpuReport(text: string, options: ParseOptions): GpuReport | null {
   const parts = readParts(text, options.token);
   if (!parts) return null;
@@ -31,6 +31,7 @@ export function parseGpuReport(text: string, options: ParseOptions): GpuReport |
     const message = "the NVIDIA driver is loaded, but nvidia-smi is not on PATH";
     return makeFaultReport({ reason: "not_available", message }, cards);
   }
+  if (!parts.complete) return null;
   if (parts.find("system") === "Darwin") return parseMpsReport(parts);
   return makeEmptyReport("nvidia-smi is not on PATH: there is no NVIDIA GPU, or its driver is not installed");
 }
@@ -54,7 +55,9 @@ function parseNvidiaReport(parts: ReportParts, cards: readonly GpuCard[], option
   }
   const isBare = cards.length + lost.length === 0;
   if (isBare && isWithoutDevices(answer)) return makeEmptyReport("nvidia-smi finds no GPU");
-  return makeFaultReport(findHostFault(answer, seconds), cards);
+  const fault = findHostFault(answer, seconds);
+  if (cards.length > 0 || lost.length === 0) return makeFaultReport(fault, cards);
+  return { ...makeFaultReport(fault, []), gpus: lost.map((gpu) => makeLostGpu(gpu, [])) };
 }
 
 function makeFaultReport(fault: GpuFault, cards: readonly GpuCard[]): GpuReport {

@@ -65,13 +65,13 @@ export function parseGpuUuid(text: string | undefined): string | null {
 
 /** The values by field. Only names can hold commas, so the values behind `wide` are counted from the line's end. */
 function splitLine(line: string, fields: readonly string[], wide: string): Map<string, string> {
-  const cells = line.split(",").map((cell) => cell.trim());
+  const cells = line.split(",");
   const place = fields.indexOf(wide);
   const surplus = cells.length - fields.length;
   if (place !== -1 && surplus > 0) {
     cells.splice(place, surplus + 1, cells.slice(place, place + surplus + 1).join(","));
   }
-  return new Map(fields.map((field, column) => [field, cells[column] ?? ""]));
+  return new Map(fields.map((field, column) => [field, cells[column]?.trim() ?? ""]));
 }
 
 /** Names come from outside: made printable, cut at 200 characters; null for `[N/A]`, `[Not Found]` and the like. */

@@ -36,8 +36,9 @@ export function readParts(text: string, token: string): ReportParts | null {
 
 /** How nvidia-smi answered one of its two questions, `gpus` or `apps`. */
 export function readAnswer(parts: ReportParts, question: "gpus" | "apps"): SmiAnswer {
-  const words = [parts.find(`${question}.err`), parts.find(`${question}.out`)].filter(Boolean).join("\n");
-  return { exit: parts.find(`${question}.exit`), words };
+  const output = parts.find(`${question}.out`);
+  const words = [parts.find(`${question}.err`), output].filter(Boolean).join("\n");
+  return { exit: output === undefined ? undefined : parts.find(`${question}.exit`), words };
 }
 
 /** The fields that the driver took. */
