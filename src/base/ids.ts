@@ -6,3 +6,9 @@ export function makeId(kind: "r" | "p"): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(10));
   return kind + Array.from(bytes, (byte) => ALPHABET[byte & 31]).join("");
 }
+
+/** A marker that no other program's output holds by chance (80 bits). */
+export function makeToken(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => ALPHABET[byte & 31]).join("");
+}

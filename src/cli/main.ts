@@ -1,2 +1,61 @@
-/** Stands in until the commands are there. */
-process.stdout.write("sortie 0.1.0\n");
+import { makeErrorDocument, type SortieError, toSortieError } from "../base/error.ts";
+import { findNearest } from "../base/nearest.ts";
+import { COMMANDS, type CommandEntry } from "./command-table.ts";
+import { makeIo } from "./io.ts";
+import { VERSION } from "./version.ts";
+
+/** The command `sortie`: finds the command, loads it, calls it; decides the exit code in one place. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") return printHelp();
+  if (name === "--version" || name === "-V") return print(`sortie ${VERSION}\n`);
+  const json = rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined).includes("--json");
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (!entry) return await refuseUnknown(name);
+    return await callCommand(name, entry, rest, json);
+  } catch (thrown) {
+    return reportFault(toSortieError(thrown), thrown, json);
+  }
+}
+
+async function callCommand(name: string, entry: CommandEntry, argv: string[], json: boolean): Promise<number> {
+  const [{ parseCall }, { command }] = await Promise.all([import("./parse-call.ts"), entry.load()]);
+  const parsed = parseCall(name, entry.summary, command, argv);
+  if (parsed.kind === "help") return print(parsed.text);
+  const io = makeIo({ json, self: [process.execPath, process.argv[1] as string] });
+  return command.run({ io, options: parsed.options as never, args: parsed.args });
+}
+
+async function refuseUnknown(name: string): Promise<never> {
+  const { SortieError } = await import("../base/error.ts");
+  const nearest = findNearest(name, Object.keys(COMMANDS));
+  const problem = `There is no command ${name}${nearest ? `; did you mean ${nearest}?` : "."}`;
+  throw new SortieError("usage", { problem, command: nearest ?? "" });
+}
+
+function reportFault(error: SortieError, thrown: unknown, json: boolean): number {
+  if (json) print(`${JSON.stringify({ schema: 1, error: makeErrorDocument(error) }, null, 2)}\n`);
+  process.stderr.write(`error: ${error.message}\n${error.hint ? `${error.hint}\n` : ""}`);
+  if (process.env["SORTIE_DEBUG"]) process.stderr.write(`${(thrown as Error)?.stack ?? String(thrown)}\n`);
+  return error.exit;
+}
+
+function printHelp(): number {
+  const lines = Object.entries(COMMANDS)
+    .filter(([, entry]) => !entry.hidden)
+    .map(([name, entry]) => `  ${name.padEnd(10)}${entry.summary}`);
+  return print(`Sortie launches GPU work wherever the GPUs are: planned, confirmed, watched, brought home.
+
+Usage: sortie COMMAND [options]
+
+${lines.join("\n")}
+
+\`sortie COMMAND --help\` shows what a command takes; --json makes it print one JSON document.
+`);
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}

@@ -21,7 +21,8 @@ export interface Home {
 }
 
 export function findHome(env: Readonly<Record<string, string | undefined>>): Home {
-  const root = resolve(env["SORTIE_HOME"] || join(env["HOME"] || homedir(), ".sortie"));
+  const personal = env["HOME"] || homedir();
+  const root = resolve(env["SORTIE_HOME"]?.replace(/^~(?=\/|$)/, personal) || join(personal, ".sortie"));
   return {
     root,
     database: join(root, "sortie.db"),

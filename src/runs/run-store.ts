@@ -7,14 +7,10 @@ import { isEnded, isLegalMove, type RunState } from "./states.ts";
 export function insertRun(store: Store, run: RunRecord): void {
   store.together(() => {
     refuseTakenName(store, run);
+    const { live, home, summary, body } = makeColumns(run);
     store.change(
-      "INSERT INTO runs (id, name, live, created_at, summary, body) VALUES (?, ?, ?, ?, ?, ?)",
-      run.id,
-      run.name,
-      isEnded(run.state) ? 0 : 1,
-      run.createdAt,
-      JSON.stringify(summarise(run)),
-      JSON.stringify(run),
+      "INSERT INTO runs (id, name, live, home, created_at, summary, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      ...[run.id, run.name, live, home, run.createdAt, summary, body],
     );
   });
 }
@@ -45,6 +41,13 @@ export function moveRun(store: Store, id: string, to: RunState, change: Partial<
 export function listLiveRuns(store: Store): RunRecord[] {
   return store
     .list("SELECT body FROM runs WHERE live = 1 ORDER BY created_at, id")
+    .map((row) => readBody(row));
+}
+
+/** Ended runs whose results were not brought home yet, oldest first. */
+export function listAwayRuns(store: Store): RunRecord[] {
+  return store
+    .list("SELECT body FROM runs WHERE live = 0 AND home = 0 ORDER BY created_at, id")
     .map((row) => readBody(row));
 }
 
@@ -101,15 +104,22 @@ export function removeRun(store: Store, id: string): void {
 }
 
 function saveRun(store: Store, run: RunRecord): RunRecord {
+  const { live, home, summary, body } = makeColumns(run);
   store.change(
-    "UPDATE runs SET name = ?, live = ?, summary = ?, body = ? WHERE id = ?",
-    run.name,
-    isEnded(run.state) ? 0 : 1,
-    JSON.stringify(summarise(run)),
-    JSON.stringify(run),
-    run.id,
+    "UPDATE runs SET live = ?, home = ?, summary = ?, body = ? WHERE id = ?",
+    ...[live, home, summary, body, run.id],
   );
   return run;
+}
+
+/** `live`: not ended; `home`: its results were brought home. */
+function makeColumns(run: RunRecord) {
+  return {
+    live: isEnded(run.state) ? 0 : 1,
+    home: run.results === null ? 0 : 1,
+    summary: JSON.stringify(summarise(run)),
+    body: JSON.stringify(run),
+  };
 }
 
 function refuseTakenName(store: Store, run: RunRecord): void {

@@ -35,7 +35,7 @@ const ENDS: readonly RunState[] = ["succeeded", "failed", "stopped", "lost"];
 const MOVES: Readonly<Record<RunState, readonly RunState[]>> = {
   planned: ["waiting", "preparing", "failed", "stopped"],
   waiting: ["preparing", "failed", "stopped"],
-  preparing: ["running", ...ENDS],
+  preparing: ["waiting", "running", ...ENDS],
   running: ENDS,
   succeeded: [],
   failed: [],

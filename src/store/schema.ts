@@ -16,12 +16,14 @@ export const MIGRATIONS: readonly string[] = [
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     live INTEGER NOT NULL,
+    home INTEGER NOT NULL,
     created_at TEXT NOT NULL,
     summary TEXT NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX runs_live_name ON runs (name) WHERE live = 1;
   CREATE INDEX runs_live ON runs (created_at) WHERE live = 1;
+  CREATE INDEX runs_away ON runs (created_at) WHERE live = 0 AND home = 0;
   CREATE INDEX runs_created ON runs (created_at);
   CREATE INDEX runs_name ON runs (name);
 

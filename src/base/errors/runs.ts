@@ -26,6 +26,11 @@ export const runErrors = defineErrors({
     message: "{name} cannot be a run's name: {reason}.",
     hint: "Use letters, digits, dot, hyphen and underscore, at most 80, starting with a letter or digit.",
   },
+  target_unsupported: {
+    exit: 5,
+    message: "This version of Sortie cannot launch on a target of the kind {kind} yet.",
+    hint: "Choose a local target: --target local.",
+  },
   command_missing: {
     exit: 2,
     message: "No command was given.",

@@ -46,7 +46,6 @@ main() {
   finish_log
   name_reason
   write_exit "$code"
-  [ "$attempt" -ge "$LAST_ATTEMPT" ] && rm -f "$JOB_DIR/env"
   end_leftovers
   rm -f log.pipe
 }
@@ -98,6 +97,7 @@ open_log() {
 give_up() {
   reason=${reason:-$1}
   write_exit ''
+  forget_env
   kill "${logger:-}" 2>/dev/null
   rm -f log.pipe
   exit 1
@@ -114,6 +114,7 @@ new_session_job() {
 command_side() {
   # shellcheck source=/dev/null
   [ ! -f "$JOB_DIR/env" ] || . "$JOB_DIR/env"
+  forget_env
   SORTIE_RUN_ID=$RUN_ID SORTIE_RUN_NAME=$RUN_NAME SORTIE_RUN_DIR=$JOB_DIR
   SORTIE_RESULTS_DIR=$RESULTS_DIR SORTIE_ATTEMPT=$attempt
   export SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATTEMPT
@@ -134,6 +135,11 @@ command_side() {
   umask "$USER_UMASK"
   unset gpus USER_UMASK
   exec "$JOB_SHELL" "$JOB_DIR/job.sh"
+}
+
+# Its values are secrets: no longer there than a later attempt needs them.
+forget_env() {
+  [ "$attempt" -lt "$LAST_ATTEMPT" ] || rm -f "$JOB_DIR/env"
 }
 
 # --- while it runs -------------------------------------------------------------------------------------------

@@ -1,0 +1,54 @@
+import type { Desk } from "../supervise/desk.ts";
+import { followRun } from "../supervise/follow-run.ts";
+import { stopRun } from "../supervise/stop-run.ts";
+import type { Io } from "./io.ts";
+import { makeLogPrinter } from "./log-printer.ts";
+
+/**
+ * Shows a run's log until it ends. Ctrl-C on a terminal asks what to do: leave it running, stop it, go on;
+ * elsewhere it leaves it running, as does TERM.
+ */
+export async function attachToRun(io: Io, desk: Desk, id: string): Promise<{ left: boolean }> {
+  const printer = makeLogPrinter(io);
+  let offset = 0;
+  for (;;) {
+    const interrupt = listenForInterrupt();
+    const followed = await followRun(desk, id, { onBytes: printer.push, signal: interrupt.signal, offset });
+    interrupt.end();
+    offset = followed.offset;
+    if (!interrupt.signal.aborted) break;
+    printer.pause();
+    const answer = io.isTerminal ? await askWhatToDo() : "leave";
+    if (answer === "leave") return { left: true };
+    if (answer === "stop") await stopRun(desk, id, { graceS: null });
+  }
+  printer.finish();
+  return { left: false };
+}
+
+function listenForInterrupt() {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  process.on("SIGINT", abort);
+  process.on("SIGTERM", abort);
+  return {
+    signal: controller.signal,
+    end() {
+      process.off("SIGINT", abort);
+      process.off("SIGTERM", abort);
+    },
+  };
+}
+
+async function askWhatToDo(): Promise<"leave" | "stop" | "go_on"> {
+  const { isCancel, select } = await import("@clack/prompts");
+  const answer = await select({
+    message: "The run goes on. What now?",
+    options: [
+      { value: "go_on" as const, label: "go on watching" },
+      { value: "leave" as const, label: "leave it running and return to the shell" },
+      { value: "stop" as const, label: "stop the run" },
+    ],
+  });
+  return isCancel(answer) ? "leave" : answer;
+}

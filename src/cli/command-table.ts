@@ -1,0 +1,30 @@
+import type { CommandModule } from "./define-command.ts";
+
+export interface CommandEntry {
+  readonly summary: string;
+  /** Commands are loaded when they are called: the others cost nothing. */
+  readonly load: () => Promise<{ command: CommandModule }>;
+  /** Not shown: Sortie calls it itself. */
+  readonly hidden?: boolean;
+}
+
+/** Every command, in the order of the help. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  init: { summary: "write a section that says where work runs", load: () => import("./commands/init.ts") },
+  targets: { summary: "list the targets of this project", load: () => import("./commands/targets.ts") },
+  trust: { summary: "trust the lines of a project that would be run", load: () => import("./commands/trust.ts") },
+  gpus: { summary: "show which GPUs are free, and who holds the others", load: () => import("./commands/gpus.ts") },
+  doctor: { summary: "check what Sortie needs, and say what is wrong", load: () => import("./commands/doctor.ts") },
+  run: { summary: "plan, confirm and launch one experiment", load: () => import("./commands/run.ts") },
+  rerun: { summary: "plan an earlier run anew", load: () => import("./commands/rerun.ts") },
+  confirm: { summary: "run a printed plan", load: () => import("./commands/confirm.ts") },
+  ls: { summary: "list runs", load: () => import("./commands/ls.ts") },
+  show: { summary: "show all that is known of a run", load: () => import("./commands/show.ts") },
+  logs: { summary: "read or follow a run's log", load: () => import("./commands/logs.ts") },
+  wait: { summary: "wait for a run's end", load: () => import("./commands/wait.ts") },
+  stop: { summary: "stop a run and make sure of it", load: () => import("./commands/stop.ts") },
+  collect: { summary: "bring a run's results home", load: () => import("./commands/collect.ts") },
+  clean: { summary: "forget ended runs that are home", load: () => import("./commands/clean.ts") },
+  adopt: { summary: "take up runs from their job folders", load: () => import("./commands/adopt.ts") },
+  watch: { summary: "watch over runs", load: () => import("./commands/watch.ts"), hidden: true },
+};

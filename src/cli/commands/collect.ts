@@ -1,0 +1,30 @@
+import { resolve } from "node:path";
+import { formatBytes } from "../../base/bytes.ts";
+import { makePrintable } from "../../base/printable.ts";
+import { collectRun } from "../../supervise/collect-run.ts";
+import { loadRunNow } from "../../supervise/find-runs.ts";
+import { makeRunDocument } from "../../supervise/make-document.ts";
+import { defineCommand } from "../define-command.ts";
+import { withDesk } from "../with-desk.ts";
+
+export const command = defineCommand<{ to?: string }>({
+  describe: (c) =>
+    c
+      .argument("<run>", "id, name, or the unique start of either")
+      .option("--to <folder>", "make a copy there as well; it must not be there yet"),
+  run: ({ io, options, args }) =>
+    withDesk(io, async (desk) => {
+      const { id } = await loadRunNow(desk, args[0] as string);
+      const to = options.to === undefined ? undefined : resolve(io.cwd, options.to);
+      const run = await collectRun(desk, id, { to });
+      if (io.json) {
+        io.printDocument(makeRunDocument(run));
+        return 0;
+      }
+      for (const file of run.results ?? []) {
+        io.say(`${formatBytes(file.bytes).padStart(9)}  ${makePrintable(file.path)}${file.shared ? "  (shared with another run)" : ""}`);
+      }
+      io.say(`${run.results?.length ?? 0} files in ${to ?? run.resultsFolder}`);
+      return 0;
+    }),
+});

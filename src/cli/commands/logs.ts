@@ -1,0 +1,77 @@
+import { InvalidArgumentError } from "commander";
+import { parseDuration } from "../../base/duration.ts";
+import { SortieError } from "../../base/error.ts";
+import type { Desk } from "../../supervise/desk.ts";
+import { isEnded, loadRunNow, type RunRecord } from "../../supervise/find-runs.ts";
+import { followRun } from "../../supervise/follow-run.ts";
+import { findLogOffset, readLastLines, readLogFrom } from "../../supervise/read-log.ts";
+import { defineCommand } from "../define-command.ts";
+import type { Io } from "../io.ts";
+import { makeLogPrinter } from "../log-printer.ts";
+import { withDesk } from "../with-desk.ts";
+
+interface LogOptions {
+  follow?: boolean;
+  lines?: number;
+  since?: string;
+  raw?: boolean;
+}
+
+const DEFAULT_LINES = 50;
+
+export const command = defineCommand<LogOptions>({
+  describe: (c) =>
+    c
+      .argument("<run>", "id, name, or the unique start of either")
+      .option("-f, --follow", "go on until the run ends (exit code as of `wait`)")
+      .option("-n, --lines <n>", `so many of the last lines (default ${DEFAULT_LINES}; 0: none)`, parseCount)
+      .option("--since <time>", "from that long ago (10m, 2h) or that time (2026-01-31T12:00Z), to 10 seconds")
+      .option("--raw", "the bytes as they are, progress bars unfolded"),
+  run: ({ io, options, args }) =>
+    withDesk(io, async (desk) => {
+      const run = await loadRunNow(desk, args[0] as string);
+      const printer = options.raw ? makeRawPrinter(io) : makeLogPrinter(io);
+      const offset = await printPast(desk, run, options, printer.push);
+      if (!options.follow) {
+        printer.finish();
+        return 0;
+      }
+      const followed = await followRun(desk, run.id, { onBytes: printer.push, offset });
+      printer.finish();
+      return isEnded(followed.run.state) && followed.run.state !== "succeeded" ? 1 : 0;
+    }),
+});
+
+async function printPast(
+  desk: Desk,
+  run: RunRecord,
+  options: LogOptions,
+  onBytes: (bytes: Uint8Array) => void,
+): Promise<number> {
+  if (options.since !== undefined && options.lines === undefined) {
+    return readLogFrom(desk, run, await findLogOffset(desk, run, parseSince(options.since, desk.clock.now())), onBytes);
+  }
+  const piece = await readLastLines(desk, run, options.lines ?? DEFAULT_LINES);
+  onBytes(piece.bytes);
+  return piece.offset;
+}
+
+function makeRawPrinter(io: Io) {
+  return { push: (bytes: Uint8Array) => io.write(bytes), finish: () => undefined };
+}
+
+function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It is not a number of lines.");
+  return Number(text);
+}
+
+function parseSince(text: string, now: Date): Date {
+  const time = Date.parse(text);
+  if (/^\d{4}-/.test(text) && !Number.isNaN(time)) return new Date(time);
+  try {
+    return new Date(now.getTime() - parseDuration(text, "--since") * 1000);
+  } catch (fault) {
+    const advice = "Write a duration (10m, 2h) or a time such as 2026-01-31T12:00Z.";
+    throw new SortieError("value_bad", { what: "--since", value: text, reason: "it is neither a duration nor a time", advice }, fault);
+  }
+}

@@ -1,0 +1,15 @@
+import { loadRunNow } from "../../supervise/find-runs.ts";
+import { makeRerunWish } from "../../supervise/plan-rerun.ts";
+import { defineCommand } from "../define-command.ts";
+import { planAndConfirm } from "../plan-and-confirm.ts";
+import { describeRunOptions, type RunOptions, readWish } from "../run-flags.ts";
+import { withDesk } from "../with-desk.ts";
+
+export const command = defineCommand<RunOptions>({
+  describe: (c) => describeRunOptions(c.argument("<run>", "the earlier run: id, name, or the unique start of either")),
+  run: ({ io, options, args }) =>
+    withDesk(io, async (desk) => {
+      const run = await loadRunNow(desk, args[0] as string);
+      return planAndConfirm(io, desk, makeRerunWish(run, readWish(io, options, []), io.env), options);
+    }),
+});

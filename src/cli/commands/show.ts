@@ -1,0 +1,17 @@
+import { loadRunNow } from "../../supervise/find-runs.ts";
+import { makeRunDocument } from "../../supervise/make-document.ts";
+import { withProgress } from "../../supervise/read-progress.ts";
+import { defineCommand } from "../define-command.ts";
+import { formatRun } from "../views/format-run.ts";
+import { withDesk } from "../with-desk.ts";
+
+export const command = defineCommand({
+  describe: (c) => c.argument("<run>", "id, name, or the unique start of either"),
+  run: ({ io, args }) =>
+    withDesk(io, async (desk) => {
+      const run = await withProgress(desk, await loadRunNow(desk, args[0] as string));
+      if (io.json) io.printDocument(makeRunDocument(run));
+      else for (const line of formatRun(run)) io.say(line);
+      return 0;
+    }),
+});

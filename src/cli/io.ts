@@ -1,0 +1,38 @@
+import type { Environment } from "../supervise/desk.ts";
+
+/** Where a command speaks: results to stdout, words for people to stderr when stdout holds JSON. */
+export interface Io {
+  readonly json: boolean;
+  /** A person is there who can be asked. */
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly env: Environment;
+  readonly cwd: string;
+  /** How to start this same Sortie again. */
+  readonly self: readonly string[];
+  /** A line for people. */
+  say(line?: string): void;
+  /** A line about trouble, always on stderr. */
+  warn(line: string): void;
+  /** Raw text on stdout. */
+  write(text: string | Uint8Array): void;
+  /** One JSON document on stdout, with `schema: 1`. */
+  printDocument(document: object): void;
+}
+
+export function makeIo(options: { json: boolean; self: readonly string[] }): Io {
+  const { json, self } = options;
+  const people = json ? process.stderr : process.stdout;
+  return {
+    json,
+    isTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY) && !json,
+    columns: people.columns ?? 80,
+    env: process.env,
+    cwd: process.cwd(),
+    self,
+    say: (line = "") => void people.write(`${line}\n`),
+    warn: (line) => void process.stderr.write(`${line}\n`),
+    write: (text) => void process.stdout.write(text),
+    printDocument: (document) => void process.stdout.write(`${JSON.stringify({ schema: 1, ...document }, null, 2)}\n`),
+  };
+}

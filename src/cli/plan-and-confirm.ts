@@ -1,0 +1,79 @@
+import { SortieError } from "../base/error.ts";
+import { chooseTargetFor, type TargetChoice } from "../supervise/choose-target.ts";
+import { confirmPlan } from "../supervise/confirm-plan.ts";
+import type { Desk } from "../supervise/desk.ts";
+import { makeRequest, type RunWish } from "../supervise/make-request.ts";
+import { planRun } from "../supervise/plan-run.ts";
+import type { Plan } from "../supervise/show-plan.ts";
+import { finishLaunch } from "./finish-launch.ts";
+import type { Io } from "./io.ts";
+import { formatPlan } from "./views/format-plan.ts";
+
+/** Plan, show, ask, launch: on a terminal a question, else `--yes`, or exit 3 with the plan and how to confirm it. */
+export async function planAndConfirm(
+  io: Io,
+  desk: Desk,
+  wish: RunWish,
+  options: { yes?: boolean; detach?: boolean },
+): Promise<number> {
+  const chosen = await chooseTarget(io, desk, wish);
+  if ("trust" in chosen) return reportTrust(io, chosen);
+  const plan = await planRun(desk, makeRequest(wish, chosen.target), chosen.target, wish.variables);
+  if (!io.json) for (const line of formatPlan(plan)) io.say(line);
+  if (!options.yes && !(await isConfirmed(io))) return reportUnconfirmed(io, plan);
+  const launched = await confirmPlan(desk, plan.id);
+  return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
+}
+
+/** Asks on a terminal where the configuration leaves it open. */
+async function chooseTarget(io: Io, desk: Desk, wish: RunWish): Promise<TargetChoice> {
+  try {
+    return await chooseTargetFor(desk, { cwd: wish.cwd, wanted: wish.target });
+  } catch (fault) {
+    if (!io.isTerminal || !(fault instanceof SortieError)) throw fault;
+    if (fault.code !== "target_ambiguous" && fault.code !== "target_missing") throw fault;
+    const names = fault.code === "target_missing" ? ["local"] : (fault.details["names"] as string[]);
+    const wanted = await askForTarget(fault.message, names);
+    if (wanted === null) throw fault;
+    return chooseTargetFor(desk, { cwd: wish.cwd, wanted });
+  }
+}
+
+async function askForTarget(message: string, names: readonly string[]): Promise<string | null> {
+  const { confirm, isCancel, select } = await import("@clack/prompts");
+  if (names.length === 1) {
+    const here = await confirm({ message: `${message} Run on this machine?`, initialValue: false });
+    return isCancel(here) || !here ? null : "local";
+  }
+  const answer = await select({ message, options: names.map((name) => ({ value: name, label: name })) });
+  return isCancel(answer) ? null : answer;
+}
+
+async function isConfirmed(io: Io): Promise<boolean> {
+  if (!io.isTerminal) return false;
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message: "Launch it?", initialValue: true });
+  return !isCancel(answer) && answer;
+}
+
+function reportUnconfirmed(io: Io, plan: Plan): number {
+  const error = new SortieError("confirmation_needed", { plan: plan.id });
+  if (io.json) io.printDocument({ plan, confirm: `sortie confirm ${plan.id}` });
+  else {
+    io.warn(error.message);
+    io.warn(error.hint);
+  }
+  return error.exit;
+}
+
+function reportTrust(io: Io, { trust }: Extract<TargetChoice, { trust: unknown }>): number {
+  const error = new SortieError("trust_needed", { file: trust.file });
+  if (io.json) io.printDocument({ trust, next: "sortie trust" });
+  else {
+    io.warn(error.message);
+    for (const { line, text } of trust.lines) io.warn(`  ${trust.file}:${line}: ${text}`);
+    io.warn(error.hint);
+  }
+  return error.exit;
+}
+

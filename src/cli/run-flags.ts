@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { type Command, InvalidArgumentError } from "commander";
+import { parseDuration } from "../base/duration.ts";
+import { describeFault, SortieError } from "../base/error.ts";
+import type { RunWish } from "../supervise/make-request.ts";
+import type { Io } from "./io.ts";
+
+/** The options that `run` and `rerun` share, as commander reads them. */
+export interface RunOptions {
+  target?: string;
+  gpus?: number | "none";
+  gpu?: string[];
+  name?: string;
+  env?: string[];
+  envFile?: string[];
+  cwd?: string;
+  timeout?: string;
+  grace?: string;
+  expect?: string;
+  results?: string[];
+  waitGpu?: string | true;
+  detach?: boolean;
+  yes?: boolean;
+}
+
+/** Declares them. */
+export function describeRunOptions(command: Command): Command {
+  return command
+    .option("--target <name>", "where to run: a section's name, a kind, or an SSH alias; `local` is this machine")
+    .option("--gpus <n>", "how many GPUs, or none (default: one free GPU where there is any)", parseGpus)
+    .option("--gpu <which>", "this GPU, by index or UUID; may be repeated", append)
+    .option("--name <name>", "the run's name (default: script and time)")
+    .option("--env <K=V>", "set a variable; may be repeated. `--env K` passes on the one you have", append)
+    .option("--env-file <file>", "set the variables of a file of K=V lines; may be repeated", append)
+    .option("--cwd <folder>", "start in this folder (default: here)")
+    .option("--timeout <time>", "end the run after this time: 90s, 15m, 2h")
+    .option("--grace <time>", "time between TERM and KILL when it is stopped (default 30s)")
+    .option("--expect <time>", "how long you expect it to take")
+    .option("--results <pattern>", "which files are results (default results/); may be repeated", append)
+    .option("--wait-gpu [time]", "wait in line for a GPU, at most so long")
+    .option("--detach", "answer once the run is verified, and leave it running")
+    .option("--yes", "confirm the plan without a question");
+}
+
+/** What the person wishes, checked and in units. @throws value_bad, file_unreadable */
+export function readWish(io: Io, options: RunOptions, command: readonly string[]): RunWish {
+  const seconds = (name: keyof RunOptions, flag: string) =>
+    options[name] === undefined ? null : parseDuration(String(options[name]), flag);
+  return {
+    command,
+    cwd: resolve(io.cwd, options.cwd ?? "."),
+    target: options.target ?? null,
+    name: options.name ?? null,
+    gpus: options.gpus ?? null,
+    gpu: options.gpu ?? [],
+    variables: readVariables(io, options),
+    results: options.results ?? null,
+    timeoutS: seconds("timeout", "--timeout"),
+    graceS: seconds("grace", "--grace"),
+    expectS: seconds("expect", "--expect"),
+    waitGpuS: options.waitGpu === true ? -1 : seconds("waitGpu", "--wait-gpu"),
+  };
+}
+
+function readVariables(io: Io, options: RunOptions): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const path of options.envFile ?? []) Object.assign(variables, readEnvFile(resolve(io.cwd, path)));
+  for (const pair of options.env ?? []) Object.assign(variables, readPair(io, pair));
+  return variables;
+}
+
+function readEnvFile(path: string): Record<string, string> {
+  try {
+    return parseEnv(readFileSync(path, "utf8")) as Record<string, string>;
+  } catch (fault) {
+    throw new SortieError("file_unreadable", { path, reason: describeFault(fault), advice: "--env-file wants a file of K=V lines." }, fault);
+  }
+}
+
+function readPair(io: Io, pair: string): Record<string, string> {
+  const [name = "", ...rest] = pair.split("=");
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    throw new SortieError("value_bad", {
+      what: "--env",
+      value: JSON.stringify(name),
+      reason: "it is not a variable's name",
+      advice: "Write --env NAME=value, or --env NAME to pass on the one that you have.",
+    });
+  }
+  if (rest.length > 0) return { [name]: rest.join("=") };
+  const value = io.env[name];
+  if (value !== undefined) return { [name]: value };
+  throw new SortieError("value_bad", {
+    what: "--env",
+    value: name,
+    reason: "the variable is not set here",
+    advice: `Set it first, or write --env ${name}=value.`,
+  });
+}
+
+function parseGpus(text: string): number | "none" {
+  if (text === "none") return "none";
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError("It must be a number, or none.");
+  return text === "0" ? "none" : Number(text);
+}
+
+function append(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}

@@ -1,0 +1,42 @@
+import { formatDuration } from "../../base/duration.ts";
+import { makePrintable } from "../../base/printable.ts";
+import type { RunRecord } from "../../supervise/find-runs.ts";
+
+const REASONS: Readonly<Record<string, string>> = {
+  exited: "the command ended by itself",
+  signal: "a signal ended it",
+  oom: "it ran out of memory",
+  time_limit: "its time limit was reached",
+  disk_full: "the disk was full",
+  host_restarted: "its host was restarted",
+  container_restarted: "its container was restarted",
+  supervisor_killed: "its supervisor was killed",
+  never_started: "it never started",
+  gpu_taken: "its GPU was taken by another before it started",
+  launch_failed: "it could not be started",
+  stopped: "it was stopped",
+  hang_up: "its screen window was closed",
+  unknown: "nobody knows why",
+};
+
+/** One line: `failed after 3 s, exit code 1: the command ended by itself`. */
+export function formatEnding(run: RunRecord): string {
+  const after = run.durationS === null ? "" : ` after ${formatDuration(run.durationS)}`;
+  const code = run.exitCode === null || run.state === "succeeded" ? "" : `, exit code ${run.exitCode}`;
+  const reason = run.endReason === null || run.state === "succeeded" ? "" : `: ${REASONS[run.endReason]}`;
+  return `${run.state}${after}${code}${reason}`;
+}
+
+/** The ending with its evidence, what to do next, and where things are. */
+export function formatOutcome(run: RunRecord): string[] {
+  const lines = [`${run.name} ${formatEnding(run)}.`];
+  if (run.evidence) lines.push(`  evidence  ${makePrintable(run.evidence)}`);
+  if (run.nextStep) lines.push(`  next      ${run.nextStep}`);
+  lines.push(`  log       ${run.log}`);
+  if (run.results && run.results.length > 0) {
+    const count = run.results.length === 1 ? "1 file" : `${run.results.length} files`;
+    lines.push(`  results   ${run.resultsFolder} (${count})`);
+  }
+  if (run.collectFault) lines.push(`  results   not brought home: ${run.collectFault}`);
+  return lines;
+}

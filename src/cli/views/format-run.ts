@@ -1,0 +1,49 @@
+import { formatBytes } from "../../base/bytes.ts";
+import { formatDuration } from "../../base/duration.ts";
+import { makePrintable } from "../../base/printable.ts";
+import { quoteCommand } from "../../base/quote.ts";
+import type { RunRecord } from "../../supervise/find-runs.ts";
+import { formatEnding } from "./format-ending.ts";
+
+const SHOWN_RESULTS = 20;
+
+/** All that is known of a run, a line a fact; facts that are not known are left out. */
+export function formatRun(run: RunRecord): string[] {
+  const { git, results, expected } = run;
+  const rows: [string, string | null][] = [
+    ["id", run.id],
+    ["state", run.reachable ? formatEnding(run) : `${run.state}, but its host does not answer (last seen ${run.observedAt})`],
+    ["waits for", run.waitingFor],
+    ["evidence", run.evidence],
+    ["next", run.nextStep],
+    ["target", `${run.target} (${run.kind}), ${run.host}`],
+    ["command", quoteCommand(run.request.command)],
+    ["folder", run.request.cwd],
+    ["GPUs", run.gpus.length > 0 ? run.gpus.join(", ") : null],
+    ["code", git ? `commit ${git.commit?.slice(0, 10) ?? "none"}${git.branch ? ` on ${git.branch}` : ""}, tree ${git.tree.slice(0, 10)}` : null],
+    ["process", run.pid === null ? null : String(run.pid)],
+    ["screen", run.session],
+    ["created", run.createdAt],
+    ["started", run.startedAt],
+    ["ended", run.endedAt],
+    ["expected", expected.seconds === null ? null : `${formatDuration(expected.seconds)} (${expected.source})`],
+    ["job folder", run.jobFolder],
+    ["log", run.log],
+    ["results", formatResults(run)],
+    ...(results ?? []).slice(0, SHOWN_RESULTS).map(formatResult),
+    ...run.notes.map((note): [string, string] => ["note", note]),
+  ];
+  const known = rows.filter((row): row is [string, string] => row[1] !== null);
+  return [run.name, ...known.map(([label, value]) => `  ${label.padEnd(11)}${makePrintable(value)}`)];
+}
+
+function formatResult(file: NonNullable<RunRecord["results"]>[number]): [string, string] {
+  return ["", `${formatBytes(file.bytes).padStart(8)}  ${file.path}${file.shared ? "  (shared with another run)" : ""}`];
+}
+
+function formatResults(run: RunRecord): string | null {
+  if (run.collectFault) return `not brought home: ${run.collectFault}`;
+  if (run.results === null) return null;
+  const count = run.results.length === 1 ? "1 file" : `${run.results.length} files`;
+  return `${count} in ${run.resultsFolder ?? "(never started)"}`;
+}

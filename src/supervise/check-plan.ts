@@ -1,0 +1,107 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { SortieError } from "../base/error.ts";
+import { makeToken } from "../base/ids.ts";
+import { listChangedFiles } from "../config/footprint.ts";
+import { checkGpus } from "../gpus/check-gpus.ts";
+import { chooseGpus } from "../gpus/choose-gpus.ts";
+import type { GpuReport } from "../gpus/gpu-report.ts";
+import { compareProvenance } from "../sync/compare-provenance.ts";
+import { loadProvenance } from "../sync/provenance.ts";
+import type { Target } from "../targets/target.ts";
+import type { Desk } from "./desk.ts";
+import type { Plan } from "./plan.ts";
+import { findObjects, findPlanFolder } from "./plan-variables.ts";
+import { reserveForWaiting } from "./reserve-gpus.ts";
+
+export interface CheckedPlan {
+  /** UUIDs that the run may take, the first choice first. */
+  readonly gpuCandidates: readonly string[];
+  /** Why the run must wait for a GPU first; null: it can start now. */
+  readonly waitingFor: string | null;
+}
+
+/** Checks everything that a plan rests on, at once. @throws plan_stale with what changed */
+export async function checkPlan(desk: Desk, plan: Plan, target: Target): Promise<CheckedPlan> {
+  const [gpus, code, config] = await Promise.all([
+    checkGpuTerms(desk, plan, target),
+    checkCode(desk, plan),
+    checkConfig(desk, plan),
+  ]);
+  const changes = [...gpus.changes, code, config, checkFolder(plan), checkPython(plan), checkName(desk, plan)];
+  const found = changes.filter((change) => change !== null);
+  if (found.length > 0) throw new SortieError("plan_stale", { plan: plan.id, changes: found.join("; ") });
+  return gpus;
+}
+
+async function checkGpuTerms(desk: Desk, plan: Plan, target: Target): Promise<CheckedPlan & { changes: string[] }> {
+  const { request } = plan.terms;
+  const predicates = plan.restsOn.flatMap((rest) => (rest.kind === "gpus" ? [rest.gpus] : []));
+  const nothing = { gpuCandidates: [], waitingFor: null, changes: [] };
+  const mayWait = request.waitGpuS !== null;
+  if (predicates.length === 0 && !mayWait) return nothing;
+  const report = reserveForWaiting(desk, await target.loadGpus({ python: null }));
+  const changes = predicates.flatMap((predicate) => checkGpus(report, predicate) ?? []);
+  if (changes.length > 0 && !mayWait) return { ...nothing, changes };
+  return chooseNow(report, plan, mayWait);
+}
+
+/** The plan's own choice comes first among those that will do. */
+function chooseNow(report: GpuReport, plan: Plan, mayWait: boolean): CheckedPlan & { changes: string[] } {
+  const { request, gpus } = plan.terms;
+  try {
+    const choice = chooseGpus(report, { count: request.gpus, gpu: request.gpu });
+    const uuids = [...choice.gpus, ...choice.candidates].flatMap((gpu) => gpu.uuid ?? []);
+    const preferred = gpus.preferred.filter((uuid) => uuids.includes(uuid));
+    return { gpuCandidates: [...new Set([...preferred, ...uuids])], waitingFor: null, changes: [] };
+  } catch (fault) {
+    if (!(fault instanceof SortieError)) throw fault;
+    if (mayWait && fault.code === "gpus_busy") return { gpuCandidates: [], waitingFor: fault.message, changes: [] };
+    return { gpuCandidates: [], waitingFor: null, changes: [fault.message] };
+  }
+}
+
+async function checkCode(desk: Desk, plan: Plan): Promise<string | null> {
+  const { code, request } = plan.terms;
+  const now = join(findPlanFolder(desk, plan.id), `check-${makeToken()}`);
+  try {
+    const found = await loadProvenance(desk.runner, {
+      folder: request.cwd,
+      outputs: request.results,
+      objectsDir: now,
+      env: desk.env,
+    });
+    return await compareProvenance(desk.runner, code, found, {
+      objectsDirs: [findObjects(desk, plan.id), now],
+      env: desk.env,
+    });
+  } finally {
+    rmSync(now, { recursive: true, force: true });
+  }
+}
+
+/** Unchanged files need no parsing; in changed ones only what the target's section means counts. */
+async function checkConfig(desk: Desk, plan: Plan): Promise<string | null> {
+  const rest = plan.restsOn.find((predicate) => predicate.kind === "config");
+  if (rest?.kind !== "config") return null;
+  const changed = listChangedFiles(rest.files);
+  if (changed.length === 0) return null;
+  const { hashTargetNow } = await import("./choose-target.ts");
+  const hash = await hashTargetNow(desk, { cwd: plan.terms.request.cwd, wanted: rest.target });
+  return hash === rest.hash ? null : `the target ${rest.target} is configured differently now (${changed.join(", ")})`;
+}
+
+function checkFolder({ terms }: Plan): string | null {
+  const there = statSync(terms.request.cwd, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return there ? null : `the folder ${terms.request.cwd} is gone`;
+}
+
+function checkPython({ terms }: Plan): string | null {
+  const path = terms.environment.python?.path;
+  return path === undefined || existsSync(path) ? null : `the interpreter ${path} is gone`;
+}
+
+function checkName(desk: Desk, { terms }: Plan): string | null {
+  const row = desk.store.find("SELECT id FROM runs WHERE name = ? AND live = 1", terms.name);
+  return row ? `a live run is already called ${terms.name} (${row["id"]})` : null;
+}

@@ -1,0 +1,84 @@
+import { homedir } from "node:os";
+import { checkTarget, chooseTarget, makeChoiceError } from "../config/choose-target.ts";
+import type { Footprint } from "../config/footprint.ts";
+import { type Config, loadConfig } from "../config/load-config.ts";
+import { hashSection } from "../config/section-hash.ts";
+import { resolveSetting } from "../config/settings.ts";
+import type { Target as TargetSection } from "../config/target.ts";
+import { listUntrusted, loadTrust, type UntrustedLines } from "../config/trust.ts";
+import type { Desk } from "./desk.ts";
+
+/** A target with everything that the configuration says of a run on it. Times in seconds. */
+export interface ChosenTarget {
+  readonly section: TargetSection;
+  /** Of what the section means; a plan rests on it. */
+  readonly hash: string;
+  readonly footprint: Footprint;
+  readonly settings: {
+    /** null: `jobs` in the home folder of Sortie there. */
+    readonly jobDir: string | null;
+    readonly freeMemoryMiB: number;
+    readonly graceS: number;
+    readonly timeoutS: number | null;
+    readonly results: readonly string[];
+    readonly resultsTo: string | null;
+  };
+}
+
+export type TargetChoice = { readonly target: ChosenTarget } | { readonly trust: UntrustedLines };
+
+export interface TargetPlace {
+  readonly cwd: string;
+  /** null: none was named. */
+  readonly wanted: string | null;
+}
+
+/**
+ * The target for a run, or the lines that must be trusted first.
+ * @throws target_ambiguous, target_missing (a terminal asks then), target_unknown, config_bad, file_unreadable
+ */
+export async function chooseTargetFor(desk: Desk, place: TargetPlace): Promise<TargetChoice> {
+  const config = await loadConfigFor(desk, place.cwd);
+  const section = findSection(config, place.wanted);
+  const lines = listUntrusted(config, section);
+  if (lines && !loadTrust(desk.home.trust).isTrusted(lines)) return { trust: lines };
+  return { target: makeChosen(config, section) };
+}
+
+/** The hash of a target's section as it is now; null when it cannot be found or used any more. */
+export async function hashTargetNow(desk: Desk, place: TargetPlace): Promise<string | null> {
+  const config = await loadConfigFor(desk, place.cwd);
+  try {
+    return hashSection(config, findSection(config, place.wanted));
+  } catch {
+    return null; // renamed, removed or broken: in any case not what it was
+  }
+}
+
+export function loadConfigFor(desk: Pick<Desk, "env">, cwd: string): Promise<Config> {
+  return loadConfig({ cwd, env: desk.env, home: desk.env["HOME"] || homedir() });
+}
+
+function findSection(config: Config, wanted: string | null): TargetSection {
+  const choice = chooseTarget(config, wanted ?? undefined);
+  if (choice.target === null) throw makeChoiceError(config, choice.choices);
+  checkTarget(config, choice.target);
+  return choice.target;
+}
+
+function makeChosen(config: Config, section: TargetSection): ChosenTarget {
+  const request = { target: section };
+  return {
+    section,
+    hash: hashSection(config, section),
+    footprint: config.footprint,
+    settings: {
+      jobDir: resolveSetting(config, "job_dir", request).value,
+      freeMemoryMiB: resolveSetting(config, "free_memory_mib", request).value,
+      graceS: resolveSetting(config, "grace", request).value,
+      timeoutS: resolveSetting(config, "timeout", request).value,
+      results: resolveSetting(config, "results", request).value,
+      resultsTo: resolveSetting(config, "results_to", request).value,
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { describeFault, SortieError } from "../base/error.ts";
+import { appendEvent } from "../runs/events.ts";
+import { collectResults, type FoundResult, findResults } from "../runs/results.ts";
+import type { ResultFile, RunRecord } from "../runs/run-record.ts";
+import { changeRun, listRuns, loadRun } from "../runs/run-store.ts";
+import { isEnded } from "../runs/states.ts";
+import type { Desk } from "./desk.ts";
+import { findResultsFolder } from "./launch-run.ts";
+
+/** A file may carry the time of the tick before it was written. */
+const CLOCK_GRAIN_MS = 2000;
+
+/**
+ * Brings home what the run made: its results and its log, with sizes and hashes. Doing it twice is harmless. `to`
+ * makes one more copy somewhere else. @throws run_live, results_unwritable
+ */
+export async function collectRun(desk: Desk, id: string, options: { to?: string } = {}): Promise<RunRecord> {
+  const run = loadRun(desk.store, id);
+  if (!isEnded(run.state)) throw new SortieError("run_live", { run: run.name, state: run.state });
+  const isHome = run.results !== null;
+  if (isHome && !options.to) return run;
+  try {
+    const into = options.to ?? findResultsFolder(desk, run);
+    const results = await bringHome(desk, run, into);
+    if (options.to && isHome) return run;
+    appendEvent(desk.store, id, "collected", { into, files: results.length }, desk.clock.now());
+    return changeRun(desk.store, id, { results, resultsFolder: into, collectFault: null });
+  } catch (fault) {
+    changeRun(desk.store, id, { collectFault: describeFault(fault) });
+    throw fault;
+  }
+}
+
+/** The same for those who have more to say than that it failed; the record holds the fault. */
+export async function collectQuietly(desk: Desk, id: string): Promise<RunRecord> {
+  try {
+    return await collectRun(desk, id);
+  } catch {
+    return loadRun(desk.store, id); // with `collectFault`
+  }
+}
+
+async function bringHome(desk: Desk, run: RunRecord, into: string): Promise<ResultFile[]> {
+  const found = await findOwnResults(run);
+  const shared = await findSharedPaths(desk, run, found);
+  const files = await collectResults({
+    folder: run.request.cwd,
+    results: found,
+    into,
+    also: [{ from: run.log, name: "log" }],
+  });
+  return files.map((file) => ({ ...file, shared: shared.has(file.path) }));
+}
+
+async function findOwnResults(run: RunRecord): Promise<FoundResult[]> {
+  if (!run.startedAt) return [];
+  return findResults({
+    folder: run.request.cwd,
+    globs: run.request.results,
+    sinceMs: Date.parse(run.startedAt) - CLOCK_GRAIN_MS,
+  });
+}
+
+/** Files that also count as results of another run, which wrote into the same folder at the same time. */
+async function findSharedPaths(
+  desk: Desk,
+  run: RunRecord,
+  found: readonly FoundResult[],
+): Promise<Set<string>> {
+  const paths = new Set<string>();
+  for (const other of listRuns(desk.store)) {
+    if (other.id === run.id || other.request.cwd !== run.request.cwd || !overlaps(run, other)) continue;
+    const theirs = new Set((await findOwnResults(other)).map((file) => file.path));
+    for (const file of found) if (theirs.has(file.path)) paths.add(file.path);
+  }
+  return paths;
+}
+
+function overlaps(one: RunRecord, other: RunRecord): boolean {
+  if (!one.startedAt || !other.startedAt) return false;
+  const endOfOne = one.endedAt ?? "9999";
+  const endOfOther = other.endedAt ?? "9999";
+  return one.startedAt <= endOfOther && other.startedAt <= endOfOne;
+}

@@ -1,0 +1,42 @@
+import { type Clock, systemClock } from "../base/clock.ts";
+import { findHome, type Home, makeHome } from "../disk/home.ts";
+import { loadOwnIdentity, type ProcessIdentity } from "../process/identity.ts";
+import { makeLocalRunner } from "../process/local-runner.ts";
+import type { Runner } from "../process/runner.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What every use case works with: one person's Sortie, opened. */
+export interface Desk {
+  readonly home: Home;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The environment that the command was called with. */
+  readonly env: Environment;
+  readonly identity: ProcessIdentity;
+  /** This machine. */
+  readonly runner: Runner;
+  /** How to start another process of this same Sortie: its program and first arguments. */
+  readonly self: readonly string[];
+}
+
+/** Opens the home folder and the database, making them where they are missing. */
+export function openDesk(options: { env: Environment; self: readonly string[]; clock?: Clock }): Desk {
+  const home = findHome(options.env);
+  makeHome(home);
+  return {
+    home,
+    store: openStore(home.database),
+    clock: options.clock ?? systemClock,
+    env: options.env,
+    identity: loadOwnIdentity(),
+    runner: makeLocalRunner(),
+    self: options.self,
+  };
+}
+
+export function closeDesk(desk: Desk): void {
+  desk.store.close();
+}

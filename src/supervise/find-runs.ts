@@ -1,0 +1,24 @@
+import type { RunRecord, RunSummary } from "../runs/run-record.ts";
+import { countRuns, findRun, listRuns, listSummaries } from "../runs/run-store.ts";
+import type { Desk } from "./desk.ts";
+import { settleRun, settleRuns } from "./settle-runs.ts";
+
+export { isEnded } from "../runs/states.ts";
+export type { RunRecord, RunSummary };
+
+/** The run of that id, name or unique start, as it is now. @throws run_unknown, run_ambiguous */
+export async function loadRunNow(desk: Desk, wanted: string): Promise<RunRecord> {
+  return settleRun(desk, findRun(desk.store, wanted).id);
+}
+
+/** The newest runs and all that live, and how many there are in all. */
+export async function loadSummaries(desk: Desk, limit: number): Promise<{ runs: RunSummary[]; total: number }> {
+  await settleRuns(desk);
+  return { runs: listSummaries(desk.store, limit), total: countRuns(desk.store) };
+}
+
+/** Every run, newest first. */
+export async function loadRuns(desk: Desk): Promise<RunRecord[]> {
+  await settleRuns(desk);
+  return listRuns(desk.store);
+}

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import { SortieError } from "../base/error.ts";
+import { appendEvent } from "../runs/events.ts";
+import { nameJobFiles } from "../runs/job-folder.ts";
+import { makeJobScript } from "../runs/job-script.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { changeRun, moveRun } from "../runs/run-store.ts";
+import type { Job, Target } from "../targets/target.ts";
+import type { Desk, Environment } from "./desk.ts";
+import type { Plan } from "./plan.ts";
+
+const SAMPLE_S = 10;
+
+/**
+ * The steps of a launch, in order. Each is on record before the next begins, so that a crash after any of them is
+ * recovered by whoever comes next: one run or none, never two.
+ */
+export const LAUNCH_STEPS = [
+  "plan_used",
+  "folder_made",
+  "start_intended",
+  "started",
+  "recorded",
+  "watched",
+] as const;
+export type LaunchStep = (typeof LAUNCH_STEPS)[number];
+export type OnStep = (step: LaunchStep) => void;
+
+export interface Launch {
+  readonly plan: Plan;
+  readonly target: Target;
+  /** UUIDs that the run may take, the first choice first. */
+  readonly gpuCandidates: readonly string[];
+  /** Values of --env and --env-file; null: the `env` file is there already. */
+  readonly variables: Readonly<Record<string, string>> | null;
+  /** The environment that the supervisor inherits. */
+  readonly env: Environment;
+}
+
+/** From a run on record to a supervisor on record. @throws launch_failed; the run is then settled as never started */
+export async function launchRun(
+  desk: Desk,
+  run: RunRecord,
+  launch: Launch,
+  onStep: OnStep,
+): Promise<RunRecord> {
+  const job = makeJob(run, launch);
+  await launch.target.prepare(job);
+  step(desk, run.id, "folder_made", onStep);
+
+  changeRun(desk.store, run.id, { startIntentAt: desk.clock.now().toISOString() });
+  step(desk, run.id, "start_intended", onStep);
+
+  const answer = await launch.target.launch(job, launch.env);
+  onStep("started");
+
+  const notes = answer.screenFault ? [`screen was not used: ${answer.screenFault}`] : [];
+  const recorded = moveRun(desk.store, run.id, "running", {
+    session: answer.pid["session"] || null,
+    startedAt: answer.pid["claimed_at"] ?? desk.clock.now().toISOString(),
+    observedAt: desk.clock.now().toISOString(),
+    notes: [...run.notes, ...notes],
+    waitingFor: null,
+  });
+  step(desk, run.id, "recorded", onStep);
+  return recorded;
+}
+
+/** Where the results of a run on this machine are brought to. */
+export function findResultsFolder(desk: Desk, run: Pick<RunRecord, "id" | "name" | "request">): string {
+  const { resultsTo } = run.request;
+  return resultsTo ? join(resultsTo, run.name) : join(desk.home.runs, run.id);
+}
+
+function step(desk: Desk, runId: string, name: LaunchStep, onStep: OnStep): void {
+  appendEvent(desk.store, runId, name, null, desk.clock.now());
+  onStep(name);
+}
+
+function makeJob(run: RunRecord, { plan, gpuCandidates, variables }: Launch): Job {
+  const { terms } = plan;
+  const { environment, request } = terms;
+  const folder = run.jobFolder;
+  return {
+    attempt: run.attempt,
+    session: run.name,
+    variables: variables ?? {},
+    jobScript: makeJobScript({ activation: environment.lines, cwd: request.cwd, command: request.command }),
+    supervisor: {
+      runId: run.id,
+      runName: run.name,
+      jobFolder: folder,
+      resultsFolder: join(request.cwd, findFirstFolder(request.results)),
+      timeLimitS: request.timeoutS,
+      graceS: request.graceS,
+      sampleS: SAMPLE_S,
+      lastAttempt: run.attempt,
+      gpuCount: chooseGpuCount(terms.request.gpus, gpuCandidates),
+      gpuCandidates,
+      jobShell: environment.shell,
+    },
+    meta: makeMeta(run, plan),
+  };
+}
+
+function chooseGpuCount(wanted: number | "none" | "default", candidates: readonly string[]): number | "none" {
+  if (wanted === "none") return "none";
+  if (wanted === "default") return Math.min(1, candidates.length);
+  return wanted;
+}
+
+/** The folder of the first pattern, for programs that ask where results belong. */
+function findFirstFolder(patterns: readonly string[]): string {
+  const first = patterns[0] ?? "results/";
+  return first.split("/").filter((part) => part !== "" && !/[*?{[]/.test(part))[0] ?? ".";
+}
+
+function makeMeta(run: RunRecord, plan: Plan): unknown {
+  const { name, target, request, environment, gpus, code } = plan.terms;
+  return {
+    schema: 1,
+    id: run.id,
+    name,
+    plan: plan.id,
+    planHash: plan.hash,
+    createdAt: run.createdAt,
+    target,
+    command: request.command,
+    request,
+    environment,
+    gpus,
+    code,
+    jobFolder: nameJobFiles(run.jobFolder).folder,
+  };
+}
+
+/** A launch that failed before the supervisor was on record, as an end of the run. */
+export function isLaunchFault(fault: unknown): fault is SortieError {
+  return fault instanceof SortieError && (fault.code === "launch_failed" || fault.code === "home_unwritable");
+}

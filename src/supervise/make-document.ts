@@ -1,0 +1,50 @@
+import type { RunRecord } from "../runs/run-record.ts";
+import type { Plan } from "./plan.ts";
+
+/** A run as `show --json` prints it. Times ISO 8601 UTC; what is not known is null. */
+export function makeRunDocument(run: RunRecord) {
+  return {
+    id: run.id,
+    name: run.name,
+    state: run.state,
+    endReason: run.endReason,
+    exitCode: run.exitCode,
+    target: run.target,
+    kind: run.kind,
+    host: run.host,
+    gpus: run.gpus,
+    command: run.request.command,
+    cwd: run.request.cwd,
+    git: run.git,
+    session: run.session,
+    pid: run.pid,
+    createdAt: run.createdAt,
+    startedAt: run.startedAt,
+    endedAt: run.endedAt,
+    durationS: run.durationS,
+    attempt: run.attempt,
+    jobFolder: run.jobFolder,
+    log: run.log,
+    expected: run.expected,
+    evidence: run.evidence,
+    nextStep: run.nextStep,
+    results: run.results ?? [],
+    resultsFolder: run.resultsFolder,
+    collected: run.results !== null,
+    collectFault: run.collectFault,
+    notes: run.notes,
+    reachable: run.reachable,
+    observedAt: run.observedAt,
+    waitingFor: run.waitingFor,
+    plan: run.plan,
+  };
+}
+
+/** What `run` and `confirm` print. */
+export function makeLaunchDocument(plan: Plan, run: RunRecord) {
+  const { id, name, state, endReason, exitCode, jobFolder, session, pid, host, gpus, log, expected } = run;
+  return {
+    plan: { id: plan.id, expiresAt: plan.expiresAt },
+    run: { id, name, state, endReason, exitCode, jobFolder, session, pid, host, gpus, log, expected },
+  };
+}

@@ -1,0 +1,39 @@
+import type { RunRequest } from "../runs/run-record.ts";
+import type { ChosenTarget } from "./choose-target.ts";
+
+/** What a person asks for with flags; null where the flag was not given. Times in seconds. */
+export interface RunWish {
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly target: string | null;
+  readonly name: string | null;
+  readonly gpus: number | "none" | null;
+  readonly gpu: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  readonly results: readonly string[] | null;
+  readonly timeoutS: number | null;
+  readonly graceS: number | null;
+  readonly expectS: number | null;
+  /** -1: without end. */
+  readonly waitGpuS: number | null;
+}
+
+/** The wish with everything that it leaves open filled in from the configuration, else by default. */
+export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunRequest {
+  return {
+    command: wish.command,
+    cwd: wish.cwd,
+    target: wish.target,
+    name: wish.name,
+    gpus: wish.gpus ?? "default",
+    gpu: wish.gpu,
+    envNames: Object.keys(wish.variables),
+    results: wish.results ?? settings.results,
+    resultsTo: settings.resultsTo,
+    timeoutS: wish.timeoutS ?? settings.timeoutS,
+    graceS: wish.graceS ?? settings.graceS,
+    expectS: wish.expectS,
+    waitGpuS: wish.waitGpuS,
+  };
+}

@@ -1,0 +1,35 @@
+import { SortieError } from "../base/error.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import type { RunWish } from "./make-request.ts";
+
+/**
+ * The wish that leads to an earlier run again; flags given now win. The values of its variables were not kept: each
+ * must be given again, or be set where this is called. @throws value_bad naming those that are missing
+ */
+export function makeRerunWish(run: RunRecord, wish: RunWish, env: Readonly<Record<string, string | undefined>>): RunWish {
+  const { request } = run;
+  const missing = request.envNames.filter((name) => !(name in wish.variables) && env[name] === undefined);
+  if (missing.length > 0) {
+    throw new SortieError("value_bad", {
+      what: "the rerun",
+      value: "started",
+      reason: `the values of ${missing.join(", ")} were not kept`,
+      advice: `Give them again: --env ${missing[0]}=…`,
+    });
+  }
+  const kept = request.envNames.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
+  return {
+    command: request.command,
+    cwd: request.cwd,
+    target: wish.target ?? run.target,
+    name: wish.name,
+    gpus: wish.gpus ?? (request.gpus === "default" ? null : request.gpus),
+    gpu: wish.gpu.length > 0 ? wish.gpu : request.gpu,
+    variables: { ...Object.fromEntries(kept), ...wish.variables },
+    results: wish.results ?? request.results,
+    timeoutS: wish.timeoutS ?? request.timeoutS,
+    graceS: wish.graceS ?? request.graceS,
+    expectS: wish.expectS ?? request.expectS,
+    waitGpuS: wish.waitGpuS ?? request.waitGpuS,
+  };
+}

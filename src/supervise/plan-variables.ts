@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describeFault, SortieError } from "../base/error.ts";
+import { writeFileAtomic } from "../disk/atomic-file.ts";
+import type { Desk } from "./desk.ts";
+import type { Plan } from "./plan.ts";
+
+/** The folder of a plan: its secret values until it is used, and the code that was recorded for it. */
+export function findPlanFolder(desk: Desk, planId: string): string {
+  return join(desk.home.plans, planId);
+}
+
+/** Where git's objects of the plan's code lie. */
+export function findObjects(desk: Desk, planId: string): string {
+  return join(findPlanFolder(desk, planId), "objects");
+}
+
+/** Keeps the values of --env and --env-file in a file of mode 0600; the plan itself holds their names alone. */
+export function saveVariables(desk: Desk, planId: string, variables: Readonly<Record<string, string>>): void {
+  if (Object.keys(variables).length === 0) return;
+  mkdirSync(findPlanFolder(desk, planId), { recursive: true, mode: 0o700 });
+  writeFileAtomic(findFile(desk, planId), JSON.stringify(variables), { mode: 0o600 });
+}
+
+/** @throws plan_stale when the values are gone */
+export function loadVariables(desk: Desk, plan: Plan): Readonly<Record<string, string>> {
+  if (plan.terms.request.envNames.length === 0) return {};
+  try {
+    return JSON.parse(readFileSync(findFile(desk, plan.id), "utf8")) as Record<string, string>;
+  } catch (fault) {
+    const changes = `the values of its variables are gone (${describeFault(fault)})`;
+    throw new SortieError("plan_stale", { plan: plan.id, changes }, fault);
+  }
+}
+
+export function removeVariables(desk: Desk, plan: Plan): void {
+  rmSync(findFile(desk, plan.id), { force: true });
+}
+
+function findFile(desk: Desk, planId: string): string {
+  return join(findPlanFolder(desk, planId), "variables.json");
+}

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { SortieError } from "../base/error.ts";
+import { makeId } from "../base/ids.ts";
+import type { GpuPredicate } from "../gpus/check-gpus.ts";
+import type { RunRequest } from "../runs/run-record.ts";
+import type { Row } from "../store/store.ts";
+import type { Provenance } from "../sync/provenance.ts";
+import type { Desk } from "./desk.ts";
+
+const EXPIRES_AFTER_MS = 24 * 3600 * 1000;
+
+/** Everything that confirming a plan will do. Bound by the plan's hash, but for the GPU preference. */
+export interface PlanTerms {
+  readonly name: string;
+  readonly target: { readonly name: string; readonly kind: string; readonly host: string };
+  readonly request: RunRequest;
+  readonly environment: {
+    readonly label: string;
+    readonly lines: readonly string[];
+    readonly shell: "sh" | "bash";
+    readonly python: { readonly path: string; readonly version: string | null } | null;
+  };
+  readonly gpus: {
+    readonly count: number | "none";
+    readonly model: string | null;
+    readonly memoryTotalMiB: number | null;
+    /** UUIDs, the first choice first; which of them is taken is decided at the start. */
+    readonly preferred: readonly string[];
+    readonly why: string;
+  };
+  readonly code: Provenance;
+  readonly jobDir: string;
+  readonly expected: {
+    readonly seconds: number | null;
+    readonly source: "flag" | "earlier_runs" | "unknown";
+  };
+  /** Every side effect, in words. */
+  readonly sideEffects: readonly string[];
+}
+
+/** What must still hold when the plan is confirmed. */
+export type Predicate =
+  | { readonly kind: "gpus"; readonly gpus: GpuPredicate }
+  | { readonly kind: "code"; readonly state: string }
+  | ConfigPredicate
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "python"; readonly path: string }
+  | { readonly kind: "name"; readonly name: string };
+
+/** What the target's section means is what it was; `files` are the hashes of the files that it was read from. */
+export interface ConfigPredicate {
+  readonly kind: "config";
+  readonly target: string;
+  readonly hash: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface Plan {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly hash: string;
+  readonly terms: PlanTerms;
+  readonly restsOn: readonly Predicate[];
+  readonly notes: readonly string[];
+}
+
+/** Gives terms an id and an end, and keeps them. Two equal requests are two plans. */
+export function savePlan(desk: Desk, plan: Omit<Plan, "createdAt" | "expiresAt" | "hash">): Plan {
+  const now = desk.clock.now();
+  const whole: Plan = {
+    ...plan,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS).toISOString(),
+    hash: hashTerms(plan.terms),
+  };
+  desk.store.change(
+    "INSERT INTO plans (id, created_at, expires_at, body) VALUES (?, ?, ?, ?)",
+    whole.id,
+    whole.createdAt,
+    whole.expiresAt,
+    JSON.stringify(whole),
+  );
+  return whole;
+}
+
+export function makePlanId(): string {
+  return makeId("p");
+}
+
+/** @throws plan_unknown */
+export function loadPlan(desk: Desk, id: string): Plan {
+  const row = desk.store.find("SELECT body FROM plans WHERE id = ?", id);
+  if (!row) throw new SortieError("plan_unknown", { plan: id });
+  return readPlan(row);
+}
+
+/** @throws plan_unknown, plan_used, plan_expired, plan_stale (the stored terms are not the ones that were shown) */
+export function loadUsablePlan(desk: Desk, id: string): Plan {
+  const plan = loadPlan(desk, id);
+  const row = desk.store.find("SELECT run_id FROM plans WHERE id = ?", id);
+  if (row?.["run_id"]) throw new SortieError("plan_used", { plan: id, run: row["run_id"] });
+  if (desk.clock.now().toISOString() >= plan.expiresAt) {
+    throw new SortieError("plan_expired", { plan: id, expiresAt: plan.expiresAt });
+  }
+  if (hashTerms(plan.terms) !== plan.hash) {
+    throw new SortieError("plan_stale", {
+      plan: id,
+      changes: "its stored terms are not the ones that were shown",
+    });
+  }
+  return plan;
+}
+
+/** Marks the plan as used by a run; inside the caller's transaction, so that only one confirmation gets it. */
+export function takePlan(desk: Desk, id: string, runId: string): void {
+  if (desk.store.change("UPDATE plans SET run_id = ? WHERE id = ? AND run_id IS NULL", runId, id) === 1)
+    return;
+  const row = desk.store.find("SELECT run_id FROM plans WHERE id = ?", id);
+  throw new SortieError("plan_used", { plan: id, run: row?.["run_id"] ?? "unknown" });
+}
+
+/** Names of plans that may still be confirmed. */
+export function listPlannedNames(desk: Desk): string[] {
+  return desk.store
+    .list("SELECT body FROM plans WHERE run_id IS NULL AND expires_at > ?", desk.clock.now().toISOString())
+    .map((row) => readPlan(row).terms.name);
+}
+
+function readPlan(row: Row): Plan {
+  return JSON.parse(row["body"] as string) as Plan;
+}
+
+function hashTerms(terms: PlanTerms): string {
+  const { preferred: _, ...gpus } = terms.gpus;
+  return createHash("sha256")
+    .update(JSON.stringify({ ...terms, gpus }))
+    .digest("hex");
+}

@@ -1,0 +1,75 @@
+import { describeFault } from "../base/error.ts";
+import { appendEvent } from "../runs/events.ts";
+import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
+import { takeKernelLock } from "../store/kernel-lock.ts";
+import { collectRun } from "./collect-run.ts";
+import type { Desk } from "./desk.ts";
+import { settleRuns } from "./settle-runs.ts";
+import { startWaiting } from "./start-waiting.ts";
+import { removeWatcherCard, writeWatcherCard } from "./watcher.ts";
+
+const POLL_MS = 1000;
+const MAX_POLL_MS = 10_000;
+const MAX_COLLECT_TRIES = 5;
+
+/**
+ * The watcher's whole life: alone by a lock that the kernel holds, it sees to every run until nothing is left to
+ * watch. It keeps nothing in memory that matters: the next one picks up where the events stop.
+ */
+export async function watchRuns(desk: Desk, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const lock = takeKernelLock(desk.home.watcherLock);
+    if (!lock) return;
+    writeWatcherCard(desk);
+    try {
+      await watchUntilIdle(desk, signal);
+    } finally {
+      removeWatcherCard(desk);
+      lock.release();
+    }
+    // Who launched in the last moment may have seen this watcher alive and started none.
+    if (signal.aborted || !isWorkLeft(desk, new Map())) return;
+  }
+}
+
+async function watchUntilIdle(desk: Desk, signal: AbortSignal): Promise<void> {
+  const tries = new Map<string, number>();
+  let pauseMs = POLL_MS;
+  let lastSeen = "";
+  while (!signal.aborted && isWorkLeft(desk, tries)) {
+    await settleRuns(desk);
+    await startWaiting(desk);
+    await collectEnded(desk, tries);
+    const seen = describeLive(desk);
+    pauseMs = seen === lastSeen ? Math.min(pauseMs * 1.3, MAX_POLL_MS) : POLL_MS;
+    // Those who wait in line are served promptly.
+    if (seen.includes("waiting")) pauseMs = Math.min(pauseMs, 2 * POLL_MS);
+    lastSeen = seen;
+    await desk.clock.sleep(pauseMs, signal);
+  }
+}
+
+/** Work is left while a run lives, or has ended and is not home yet and bringing it home was not given up. */
+function isWorkLeft(desk: Desk, tries: ReadonlyMap<string, number>): boolean {
+  if (listLiveRuns(desk.store).length > 0) return true;
+  return listAwayRuns(desk.store).some((run) => (tries.get(run.id) ?? 0) < MAX_COLLECT_TRIES);
+}
+
+async function collectEnded(desk: Desk, tries: Map<string, number>): Promise<void> {
+  for (const run of listAwayRuns(desk.store)) {
+    const count = tries.get(run.id) ?? 0;
+    if (count >= MAX_COLLECT_TRIES) continue;
+    tries.set(run.id, count + 1);
+    try {
+      await collectRun(desk, run.id);
+    } catch (fault) {
+      appendEvent(desk.store, run.id, "collect_failed", { reason: describeFault(fault) }, desk.clock.now());
+    }
+  }
+}
+
+function describeLive(desk: Desk): string {
+  return listLiveRuns(desk.store)
+    .map((run) => `${run.id} ${run.state}`)
+    .join("\n");
+}

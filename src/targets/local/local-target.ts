@@ -1,0 +1,118 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { describeFault, SortieError } from "../../base/error.ts";
+import { makeToken } from "../../base/ids.ts";
+import leaseFunctions from "../../gpus/lease.sh";
+import { loadGpuReport } from "../../gpus/load-gpus.ts";
+import { makeLocalRunner } from "../../process/local-runner.ts";
+import { nameJobFiles } from "../../runs/job-folder.ts";
+import { makeEnvFile } from "../../runs/job-script.ts";
+import { makeFileLog } from "../../runs/log-source.ts";
+import { makeObserveScript, parseObserveAnswer } from "../../runs/observe-script.ts";
+import { chooseSupervisorShell, makeRunScript } from "../../runs/run-script.ts";
+import { makeStartScript, parseStartAnswer } from "../../runs/start-script.ts";
+import { makeStopScript, parseStopAnswer } from "../../runs/stop-script.ts";
+import type { Job, JobHandle, Target } from "../target.ts";
+
+const ANSWER_MS = 30_000;
+const STOP_MARGIN_MS = 30_000;
+
+/** This machine as a target. */
+export function makeLocalTarget(options: {
+  jobDir: string;
+  freeMemoryMiB: number;
+  /** The environment of scripts that only look; a launch gets its own. */
+  env: Readonly<Record<string, string | undefined>>;
+}): Target {
+  const runner = makeLocalRunner();
+  const runScript = (text: string, env = options.env, timeoutMs = ANSWER_MS) =>
+    runner.run(["sh", "-s"], { stdin: text, env, timeoutMs });
+
+  return {
+    kind: "local",
+    host: runner.host,
+    capabilities: { leases: true, inheritsEnvironment: true },
+    jobDir: options.jobDir,
+
+    loadGpus: ({ python }) =>
+      loadGpuReport(runner, { freeMemoryMiB: options.freeMemoryMiB, python, env: options.env }),
+
+    async prepare(job) {
+      prepareFolder(job);
+    },
+
+    async launch(job, env) {
+      const token = makeToken();
+      const { jobFolder, gpuCount } = job.supervisor;
+      const supervisorShell = chooseSupervisorShell(gpuCount);
+      const text = makeStartScript({
+        jobFolder,
+        attempt: job.attempt,
+        session: job.session,
+        supervisorShell,
+        token,
+      });
+      const outcome = await runScript(text, env);
+      const answer = parseStartAnswer(outcome.stdout, token);
+      if (answer) return answer;
+      const reason = outcome.stderr.trim() || "the supervisor did not put itself on record";
+      throw new SortieError("launch_failed", { run: job.supervisor.runId, reason, jobFolder });
+    },
+
+    async observe(runs) {
+      const token = makeToken();
+      const outcome = await runScript(makeObserveScript(runs, token));
+      return parseObserveAnswer(outcome.stdout, token);
+    },
+
+    openFile: makeFileLog,
+
+    async close(run) {
+      return closeFolder(run);
+    },
+
+    async stop(run, { graceS, by }) {
+      const token = makeToken();
+      const { id, jobFolder, attempt } = run;
+      const text = makeStopScript({ runId: id, jobFolder, attempt, graceS, by, token });
+      const outcome = await runScript(text, options.env, graceS * 1000 + STOP_MARGIN_MS);
+      const answer = parseStopAnswer(outcome.stdout, token);
+      if (answer) return answer;
+      throw new SortieError("internal", {
+        reason: `the stop script did not come to its end: ${outcome.stderr.trim()}`,
+      });
+    },
+  };
+}
+
+function prepareFolder(job: Job): void {
+  const files = nameJobFiles(job.supervisor.jobFolder);
+  const { text } = makeEnvFile(job.variables);
+  try {
+    mkdirSync(files.folder, { recursive: true, mode: 0o700 });
+    if (text) writePrivately(files.env, text);
+    writePrivately(files.jobScript, job.jobScript);
+    writePrivately(files.runScript, makeRunScript(job.supervisor, leaseFunctions));
+    writePrivately(files.meta, `${JSON.stringify(job.meta, null, 2)}\n`);
+  } catch (fault) {
+    throw new SortieError("home_unwritable", { path: files.folder, reason: describeFault(fault) }, fault);
+  }
+}
+
+/** Plain writes will do: nothing reads the folder before the start intent, and a second try writes it anew. */
+function writePrivately(path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600 });
+}
+
+/** `pid` is created exclusively, as the supervisor creates it: one of the two comes second and does nothing. */
+function closeFolder(run: JobHandle): boolean {
+  const files = nameJobFiles(run.jobFolder, run.attempt);
+  try {
+    mkdirSync(run.jobFolder, { recursive: true, mode: 0o700 });
+    writeFileSync(files.pid, "closed=yes\n", { flag: "wx", mode: 0o600 });
+    rmSync(files.env, { force: true });
+    return true;
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw new SortieError("home_unwritable", { path: files.pid, reason: describeFault(fault) }, fault);
+  }
+}

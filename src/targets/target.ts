@@ -1,0 +1,56 @@
+import type { GpuReport } from "../gpus/parse-report.ts";
+import type { LogSource } from "../runs/log-source.ts";
+import type { HostAnswer } from "../runs/observe-script.ts";
+import type { SupervisorSettings } from "../runs/run-script.ts";
+import type { StartAnswer } from "../runs/start-script.ts";
+
+/** Everything that a launch needs to know of one run; times in seconds. */
+export interface Job {
+  readonly supervisor: SupervisorSettings;
+  readonly attempt: number;
+  readonly jobScript: string;
+  /** Variables for the `env` file; empty: no such file. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Written as `meta.json`: the request as launched. */
+  readonly meta: unknown;
+  /** The name for a screen session; null: none. */
+  readonly session: string | null;
+}
+
+/** What a run is to its target once it is launched. */
+export interface JobHandle {
+  readonly id: string;
+  readonly jobFolder: string;
+  readonly attempt: number;
+}
+
+/**
+ * A place where work runs: a few functions around the one flow. It knows neither the command line nor the store;
+ * `record` in the flow writes intents down before each of its steps.
+ */
+export interface Target {
+  readonly kind: "local" | "ssh" | "slurm" | "vast" | "modal";
+  /** The host's name for people. */
+  readonly host: string;
+  readonly capabilities: {
+    /** Several users and launchers share its GPUs: leases are taken. */
+    readonly leases: boolean;
+    /** A run inherits the environment of the command that launches it. */
+    readonly inheritsEnvironment: boolean;
+  };
+  /** Where the job folders lie on the host. */
+  readonly jobDir: string;
+  loadGpus(options: { python: readonly string[] | null }): Promise<GpuReport>;
+  /** Makes the job folder with everything in it; a second call makes the same one again. */
+  prepare(job: Job): Promise<void>;
+  /** Starts the supervisor and answers when it has put itself on record. @throws launch_failed */
+  launch(job: Job, env: Readonly<Record<string, string | undefined>>): Promise<StartAnswer>;
+  /** One question for all runs; null when the host does not answer. */
+  observe(runs: readonly JobHandle[]): Promise<HostAnswer | null>;
+  /** A file of the job folder, to be read by ranges. */
+  openFile(path: string): LogSource;
+  /** Makes sure that a run without `pid` never starts; false when it has started meanwhile. */
+  close(run: JobHandle): Promise<boolean>;
+  /** Stops the run and answers which processes outlived KILL. */
+  stop(run: JobHandle, options: { graceS: number; by: string }): Promise<{ survivors: number[] }>;
+}
