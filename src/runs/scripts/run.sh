@@ -17,6 +17,7 @@ main() {
   umask 077
   mkdir -p "$files" || exit 1
   cd "$files" || exit 1
+  own_start=$(start_of $$)
   claim_pid || exit 0
   # Room for the exit record is taken now, so that a full disk cannot keep it from being written.
   printf '%4096s' '' >exit.tmp
@@ -144,12 +145,19 @@ forget_env() {
 
 # --- while it runs -------------------------------------------------------------------------------------------
 
-# Sleeps so that a TERM ends the wait and the sleep at once.
+# For the supervisor's helpers: waits so many seconds, and fails as soon as the supervisor is gone. TERM ends the
+# wait and the sleep at once.
 pause() {
-  sleep "$1" &
-  sleeper=$!
+  left=$1
   trap 'kill $sleeper 2>/dev/null; exit 0' TERM
-  wait $sleeper
+  while [ "$left" -gt 0 ]; do
+    slice=$((left < 3 ? left : 3))
+    sleep $slice &
+    sleeper=$!
+    wait $sleeper
+    is_same $$ "$own_start" || return 1
+    left=$((left - slice))
+  done
 }
 
 # A caught signal interrupts `wait` without its answer: then the wait is taken up again.
@@ -193,9 +201,6 @@ press() {
 
 # time, bytes of the log, memory of the session in MiB, then memory in MiB and load in percent of each GPU.
 sample_often() {
-  trap - HUP INT USR1
-  trap 'kill $sleeper 2>/dev/null; exit 0' TERM
-  sleeper=''
   header=time,log_bytes,memory_mib
   IFS=,
   for uuid in $gpus; do header=$header,"$uuid"_memory_mib,"$uuid"_load_percent; done
@@ -203,9 +208,7 @@ sample_often() {
   echo "$header" >samples.csv
   while :; do
     echo "$(utc_now),$(log_bytes),$(session_memory)$(gpu_sample)" >>samples.csv
-    sleep "$SAMPLE_S" &
-    sleeper=$!
-    wait $sleeper
+    pause "$SAMPLE_S" || return
   done 2>/dev/null
 }
 
