@@ -34,6 +34,8 @@ it.each([
   ["{a,b}/c", ""],
   ["/data/out/*.pt", "/data/out"],
   ["/*", "/"],
+  ["out/run\\[1\\]/x", "out"],
+  ["\\[1\\]", ""],
 ])("finds where a walk for %j starts: %j", (glob, base) => {
   expect(findGlobBase(glob)).toBe(base);
 });

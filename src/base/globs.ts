@@ -12,7 +12,9 @@ export function makeGlobMatcher(globs: readonly string[]): (path: string) => boo
 
 /** The folder or file from which a walk that looks for the glob starts: its parts before the first wildcard. */
 export function findGlobBase(glob: string): string {
-  return picomatch.scan(normalizeGlob(glob)).base;
+  const { base } = picomatch.scan(normalizeGlob(glob));
+  const escapeAt = base.indexOf("\\");
+  return escapeAt === -1 ? base : base.slice(0, Math.max(0, base.lastIndexOf("/", escapeAt)));
 }
 
 /** `./results//` is `results`; `.` is the empty text; an absolute glob stays absolute. */

@@ -21,6 +21,12 @@ export const syncErrors = defineErrors({
     message: "Results cannot be brought to {path}: something else is there already.",
     hint: "Move it aside, or choose another place with `--to`.",
   },
+  results_unreadable: {
+    exit: 5,
+    retryable: true,
+    message: "The result {path} cannot be read: {reason}. Nothing was brought home.",
+    hint: "Give yourself the right to read it, then run `sortie collect` again.",
+  },
   results_unwritable: {
     exit: 5,
     retryable: true,

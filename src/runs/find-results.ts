@@ -1,0 +1,125 @@
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { posix } from "node:path";
+import { SortieError } from "../base/error.ts";
+import { findGlobBase, makeGlobMatcher, normalizeGlob } from "../base/globs.ts";
+
+/** A file that a run made or changed. */
+export interface FoundResult {
+  /** From the run's folder, or absolute where the glob was; bytes that are not UTF-8 are replaced. */
+  readonly path: string;
+  /** The path in base64, where its bytes are not UTF-8. */
+  readonly pathBytes?: string;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
+export interface ResultScope {
+  readonly folder: string;
+  /** From the folder, or absolute on purpose; a folder means all below it. */
+  readonly globs: readonly string[];
+  /** When the run began. */
+  readonly sinceMs: number;
+}
+
+/** The kernel stamps files with the time of its last tick. */
+const TICK_MS = 20;
+const SECOND_MS = 1000;
+
+/**
+ * Files that match and were made, changed or moved here since the run began, sorted by path. What a glob names is
+ * followed where it is a link; links below it count only when they lead to a file inside. @throws results_glob_bad
+ */
+export function findResults({ folder, globs, sinceMs }: ResultScope): FoundResult[] {
+  const found = new Map<string, FoundResult>();
+  for (const glob of globs.map((text) => anchorGlob(text, folder))) {
+    const matches = makeGlobMatcher([glob]);
+    walk({ folder, start: findGlobBase(glob), matches }, (path, stats) => {
+      if (isChangedSince(stats, sinceMs)) found.set(path.toString("latin1"), makeResult(path, stats));
+    });
+  }
+  return [...found.keys()].sort().map((key) => found.get(key) as FoundResult);
+}
+
+/** Relative to the folder where it lies below it, else absolute; a relative one must not lead out. */
+function anchorGlob(text: string, folder: string): string {
+  const glob = normalizeGlob(posix.normalize(text));
+  if (glob.startsWith("..") && (glob === ".." || glob.startsWith("../"))) {
+    throw new SortieError("results_glob_bad", { glob: text });
+  }
+  return glob.startsWith(`${folder}/`) ? glob.slice(folder.length + 1) : glob;
+}
+
+interface Walk {
+  readonly folder: string;
+  /** Relative to the folder, or absolute. */
+  readonly start: string;
+  readonly matches: (path: string) => boolean;
+}
+
+function walk({ folder, start, matches }: Walk, add: (path: Buffer, stats: Stats) => void) {
+  const place = (path: Buffer) =>
+    path[0] === SLASH ? path : Buffer.concat([Buffer.from(`${folder}/`), path]);
+  const inside = [folder, posix.resolve(folder, start)].map(findRealPath);
+  const waiting: Buffer[] = [Buffer.from(start)];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const isStart = path.toString() === start;
+    const stats = findStats(place(path), isStart ? null : inside);
+    if (stats?.isFile() && matches(path.toString())) add(path, stats);
+    if (!stats?.isDirectory()) continue;
+    for (const name of listNames(place(path))) {
+      if (name.toString() !== ".git") waiting.push(joinPath(path, name));
+    }
+  }
+}
+
+const SLASH = "/".charCodeAt(0);
+
+/** What is there; a link counts as the file that it leads to, if that is inside; null otherwise. */
+function findStats(place: Buffer, inside: readonly string[] | null): Stats | null {
+  try {
+    if (inside === null) return statSync(place);
+    const stats = lstatSync(place);
+    if (!stats.isSymbolicLink()) return stats;
+    const target = realpathSync(place, "utf8");
+    if (!inside.some((folder) => folder !== "" && target.startsWith(`${folder}/`))) return null;
+    const followed = statSync(place);
+    return followed.isFile() ? followed : null;
+  } catch {
+    return null; // gone, or a link that leads nowhere
+  }
+}
+
+function findRealPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return ""; // not there: nothing is inside
+  }
+}
+
+function listNames(folder: Buffer): Buffer[] {
+  try {
+    return readdirSync(folder, { encoding: "buffer" });
+  } catch {
+    return []; // gone meanwhile, or closed to us: then its files cannot be brought home either
+  }
+}
+
+function joinPath(folder: Buffer, name: Buffer): Buffer {
+  if (folder.length === 0) return name;
+  const slash = folder.at(-1) === SLASH ? "" : "/";
+  return Buffer.concat([folder, Buffer.from(slash), name]);
+}
+
+/** Whole seconds come from a file system that keeps no finer time, or two seconds at most. */
+function isChangedSince(stats: Stats, sinceMs: number): boolean {
+  const changedMs = Math.max(stats.mtimeMs, stats.ctimeMs);
+  const isCoarse = changedMs % SECOND_MS === 0;
+  return changedMs >= sinceMs - (isCoarse ? 2 * SECOND_MS : TICK_MS);
+}
+
+function makeResult(path: Buffer, stats: Stats): FoundResult {
+  const text = path.toString();
+  const result = { path: text, bytes: stats.size, mtimeMs: stats.mtimeMs };
+  return Buffer.from(text).equals(path) ? result : { ...result, pathBytes: path.toString("base64") };
+}

@@ -1,0 +1,134 @@
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { describeFault, SortieError } from "../base/error.ts";
+import { copyVerified, type VerifiedCopy } from "./copy-verified.ts";
+import type { FoundResult } from "./find-results.ts";
+import {
+  type CollectedResult,
+  findEarlier,
+  MANIFEST,
+  type Manifest,
+  writeManifest,
+} from "./results-manifest.ts";
+import { makeStaging, type Staging } from "./staging.ts";
+
+export { type FoundResult, findResults, type ResultScope } from "./find-results.ts";
+export type { CollectedResult } from "./results-manifest.ts";
+
+export interface CollectRequest {
+  /** Whose results they are; a folder that holds another run's is refused. */
+  readonly run?: string;
+  /** The run's folder, from which relative paths count. */
+  readonly folder: string;
+  readonly results: readonly FoundResult[];
+  /** A folder of their own, which must be empty or not there. */
+  readonly into: string;
+  /** Further files to put beside them: the log, the samples. */
+  readonly also?: readonly { readonly from: string; readonly name: string }[];
+}
+
+/**
+ * Copies results to `into`, checks every copy by its hash, and makes `into` appear whole with one rename, its list in
+ * `results.json`. Whatever kills it leaves no half folder; what was brought home before is kept and told again.
+ * @throws results_place_taken, results_unreadable, results_unwritable
+ */
+export async function collectResults(request: CollectRequest): Promise<readonly CollectedResult[]> {
+  const { run } = request;
+  const into = resolve(request.into);
+  const begun = beginWriting(into, run);
+  if ("earlier" in begun) return begun.earlier.results;
+  const { staging } = begun;
+  try {
+    const manifest = await fillFolder(staging.folder, request);
+    if (staging.putInPlace()) return manifest.results;
+    return findEarlier(into, run)?.results ?? manifest.results;
+  } catch (fault) {
+    const left = isRemoved(staging) ? "Nothing was left there." : `A part was left in ${staging.folder}.`;
+    throw makeWritingFault(into, fault, left);
+  } finally {
+    isRemoved(staging);
+  }
+}
+
+function beginWriting(into: string, run: string | undefined): { earlier: Manifest } | { staging: Staging } {
+  try {
+    const earlier = findEarlier(into, run);
+    return earlier === null ? { staging: makeStaging(into) } : { earlier };
+  } catch (fault) {
+    throw makeWritingFault(into, fault, "Nothing was left there.");
+  }
+}
+
+async function fillFolder(folder: string, request: CollectRequest): Promise<Manifest> {
+  const { also = [] } = request;
+  const results: CollectedResult[] = [];
+  const extras: Manifest["also"][number][] = [];
+  const missing: string[] = [];
+  const taken = new Set([MANIFEST, FROM_ROOT, SAME_NAME, ...also.map(({ name }) => name)]);
+  for (const result of request.results) {
+    const path = readPath(result);
+    const stored = choosePlace(path, taken);
+    const copy = await copyInto(folder, stored, findSource(request.folder, path));
+    const { path: text, pathBytes } = result;
+    if (copy === null) missing.push(text);
+    else results.push({ path: text, ...(pathBytes && { pathBytes }), storedAs: stored.toString(), ...copy });
+  }
+  for (const { from, name } of also) {
+    const copy = await copyInto(folder, Buffer.from(name), Buffer.from(from));
+    if (copy === null) missing.push(from);
+    else extras.push({ name, ...copy });
+  }
+  const manifest: Manifest = {
+    schema: 1,
+    run: request.run ?? null,
+    folder: request.folder,
+    results,
+    also: extras,
+    missing,
+  };
+  writeManifest(folder, manifest);
+  return manifest;
+}
+
+/** Where absolute paths go, and paths whose place one of our own files has. */
+const FROM_ROOT = "from-root";
+const SAME_NAME = "same-name";
+
+function choosePlace(path: Buffer, taken: ReadonlySet<string>): Buffer {
+  const text = path.toString("latin1");
+  if (text.startsWith("/")) return Buffer.from(`${FROM_ROOT}${text}`, "latin1");
+  const top = text.split("/")[0] as string;
+  return taken.has(top) ? Buffer.from(`${SAME_NAME}/${text}`, "latin1") : path;
+}
+
+function readPath({ path, pathBytes }: FoundResult): Buffer {
+  return pathBytes === undefined ? Buffer.from(path) : Buffer.from(pathBytes, "base64");
+}
+
+function findSource(folder: string, path: Buffer): Buffer {
+  return path.toString("latin1").startsWith("/") ? path : joinBytes(folder, path);
+}
+
+async function copyInto(folder: string, stored: Buffer, source: Buffer): Promise<VerifiedCopy | null> {
+  const place = joinBytes(folder, stored);
+  mkdirSync(place.subarray(0, place.lastIndexOf("/")), { recursive: true });
+  return copyVerified(source, place);
+}
+
+function joinBytes(folder: string, path: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${folder}/`), path]);
+}
+
+function isRemoved(staging: Staging): boolean {
+  try {
+    staging.remove();
+    return true;
+  } catch {
+    return false; // the caller says what is left; the next call tries again
+  }
+}
+
+function makeWritingFault(into: string, fault: unknown, left: string): SortieError {
+  if (fault instanceof SortieError) return fault;
+  return new SortieError("results_unwritable", { path: into, reason: describeFault(fault), left }, fault);
+}
