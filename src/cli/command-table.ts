@@ -12,9 +12,18 @@ export interface CommandEntry {
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   init: { summary: "write a section that says where work runs", load: () => import("./commands/init.ts") },
   targets: { summary: "list the targets of this project", load: () => import("./commands/targets.ts") },
-  trust: { summary: "trust the lines of a project that would be run", load: () => import("./commands/trust.ts") },
-  gpus: { summary: "show which GPUs are free, and who holds the others", load: () => import("./commands/gpus.ts") },
-  doctor: { summary: "check what Sortie needs, and say what is wrong", load: () => import("./commands/doctor.ts") },
+  trust: {
+    summary: "trust the lines of a project that would be run",
+    load: () => import("./commands/trust.ts"),
+  },
+  gpus: {
+    summary: "show which GPUs are free, and who holds the others",
+    load: () => import("./commands/gpus.ts"),
+  },
+  doctor: {
+    summary: "check what Sortie needs, and say what is wrong",
+    load: () => import("./commands/doctor.ts"),
+  },
   run: { summary: "plan, confirm and launch one experiment", load: () => import("./commands/run.ts") },
   rerun: { summary: "plan an earlier run anew", load: () => import("./commands/rerun.ts") },
   confirm: { summary: "run a printed plan", load: () => import("./commands/confirm.ts") },

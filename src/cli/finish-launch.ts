@@ -1,7 +1,7 @@
 import { formatDuration } from "../base/duration.ts";
+import { collectQuietly } from "../supervise/collect-run.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { isEnded, type RunRecord } from "../supervise/find-runs.ts";
-import { collectQuietly } from "../supervise/collect-run.ts";
 import { makeLaunchDocument } from "../supervise/make-document.ts";
 import type { Plan } from "../supervise/show-plan.ts";
 import { type Verified, verifyRun } from "../supervise/verify-run.ts";
@@ -35,14 +35,18 @@ async function reportDetached(io: Io, desk: Desk, plan: Plan, launched: RunRecor
   const run = verified?.run ?? launched;
   const failed = isEnded(run.state) && run.state !== "succeeded";
   if (io.json) io.printDocument(makeLaunchDocument(plan, run));
-  else if (isEnded(run.state)) for (const line of formatOutcome(await collectQuietly(desk, run.id))) io.say(line);
+  else if (isEnded(run.state))
+    for (const line of formatOutcome(await collectQuietly(desk, run.id))) io.say(line);
   else for (const line of formatLaunch(run, verified)) io.say(line);
   return failed ? 1 : 0;
 }
 
 function formatLaunch(run: RunRecord, verified: Verified | null): string[] {
   if (!verified) {
-    return [`${run.name} waits for a GPU: ${run.waitingFor}`, `  next      sortie show ${run.name}, sortie stop ${run.name}`];
+    return [
+      `${run.name} waits for a GPU: ${run.waitingFor}`,
+      `  next      sortie show ${run.name}, sortie stop ${run.name}`,
+    ];
   }
   const { seconds, source } = run.expected;
   const gpus = run.gpus.length === 0 ? "none" : `${run.gpus.join(", ")} (${verified.gpuUse})`;

@@ -33,6 +33,7 @@ export function makeIo(options: { json: boolean; self: readonly string[] }): Io 
     say: (line = "") => void people.write(`${line}\n`),
     warn: (line) => void process.stderr.write(`${line}\n`),
     write: (text) => void process.stdout.write(text),
-    printDocument: (document) => void process.stdout.write(`${JSON.stringify({ schema: 1, ...document }, null, 2)}\n`),
+    printDocument: (document) =>
+      void process.stdout.write(`${JSON.stringify({ schema: 1, ...document }, null, 2)}\n`),
   };
 }

@@ -54,5 +54,7 @@ function makeShowable(line: string): string {
 
 function cutToWidth(text: string, columns: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences have no width
-  return text.length < columns ? text : text.replace(/\u001b\[[0-9;]*m/g, "").slice(0, Math.max(10, columns - 1));
+  return text.length < columns
+    ? text
+    : text.replace(/\u001b\[[0-9;]*m/g, "").slice(0, Math.max(10, columns - 1));
 }

@@ -19,7 +19,12 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function callCommand(name: string, entry: CommandEntry, argv: string[], json: boolean): Promise<number> {
+async function callCommand(
+  name: string,
+  entry: CommandEntry,
+  argv: string[],
+  json: boolean,
+): Promise<number> {
   const [{ parseCall }, { command }] = await Promise.all([import("./parse-call.ts"), entry.load()]);
   const parsed = parseCall(name, entry.summary, command, argv);
   if (parsed.kind === "help") return print(parsed.text);

@@ -7,14 +7,20 @@ export type Parsed =
   | { readonly kind: "help"; readonly text: string };
 
 /** Reads a command's arguments, running nothing. @throws usage */
-export function parseCall(name: string, summary: string, module: CommandModule, argv: readonly string[]): Parsed {
+export function parseCall(
+  name: string,
+  summary: string,
+  module: CommandModule,
+  argv: readonly string[],
+): Parsed {
   let text = "";
   const command = module
     .describe(new Command(`sortie ${name}`).description(summary))
     .exitOverride()
     .configureOutput({ writeOut: (part) => (text += part), writeErr: () => undefined })
     .action(() => undefined);
-  if (!command.options.some((option) => option.long === "--json")) command.option("--json", "print one JSON document");
+  if (!command.options.some((option) => option.long === "--json"))
+    command.option("--json", "print one JSON document");
   try {
     command.parse([...argv], { from: "user" });
   } catch (fault) {
@@ -26,6 +32,8 @@ export function parseCall(name: string, summary: string, module: CommandModule, 
 }
 
 function describeProblem(fault: CommanderError): string {
-  const sentence = fault.message.replace(/^error: /, "").replace(/\n\(Did you mean (.*)\?\)$/, "; did you mean $1?");
+  const sentence = fault.message
+    .replace(/^error: /, "")
+    .replace(/\n\(Did you mean (.*)\?\)$/, "; did you mean $1?");
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

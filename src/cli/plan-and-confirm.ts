@@ -76,4 +76,3 @@ function reportTrust(io: Io, { trust }: Extract<TargetChoice, { trust: unknown }
   }
   return error.exit;
 }
-

@@ -28,7 +28,10 @@ export interface RunOptions {
 /** Declares them. */
 export function describeRunOptions(command: Command): Command {
   return command
-    .option("--target <name>", "where to run: a section's name, a kind, or an SSH alias; `local` is this machine")
+    .option(
+      "--target <name>",
+      "where to run: a section's name, a kind, or an SSH alias; `local` is this machine",
+    )
     .option("--gpus <n>", "how many GPUs, or none (default: one free GPU where there is any)", parseGpus)
     .option("--gpu <which>", "this GPU, by index or UUID; may be repeated", append)
     .option("--name <name>", "the run's name (default: script and time)")
@@ -75,7 +78,11 @@ function readEnvFile(path: string): Record<string, string> {
   try {
     return parseEnv(readFileSync(path, "utf8")) as Record<string, string>;
   } catch (fault) {
-    throw new SortieError("file_unreadable", { path, reason: describeFault(fault), advice: "--env-file wants a file of K=V lines." }, fault);
+    throw new SortieError(
+      "file_unreadable",
+      { path, reason: describeFault(fault), advice: "--env-file wants a file of K=V lines." },
+      fault,
+    );
   }
 }
 

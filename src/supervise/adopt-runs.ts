@@ -23,7 +23,12 @@ interface Meta {
   readonly createdAt: string;
   readonly target: { readonly name: string; readonly kind: string; readonly host: string };
   readonly request: RunRequest;
-  readonly code: { readonly kind: string; readonly commit?: string | null; readonly branch?: string | null; readonly tree?: string };
+  readonly code: {
+    readonly kind: string;
+    readonly commit?: string | null;
+    readonly branch?: string | null;
+    readonly tree?: string;
+  };
 }
 
 /** Takes up runs that the database does not know, from the job folders: after a lost or damaged database. */

@@ -28,13 +28,24 @@ export async function checkPlan(desk: Desk, plan: Plan, target: Target): Promise
     checkCode(desk, plan),
     checkConfig(desk, plan),
   ]);
-  const changes = [...gpus.changes, code, config, checkFolder(plan), checkPython(plan), checkName(desk, plan)];
+  const changes = [
+    ...gpus.changes,
+    code,
+    config,
+    checkFolder(plan),
+    checkPython(plan),
+    checkName(desk, plan),
+  ];
   const found = changes.filter((change) => change !== null);
   if (found.length > 0) throw new SortieError("plan_stale", { plan: plan.id, changes: found.join("; ") });
   return gpus;
 }
 
-async function checkGpuTerms(desk: Desk, plan: Plan, target: Target): Promise<CheckedPlan & { changes: string[] }> {
+async function checkGpuTerms(
+  desk: Desk,
+  plan: Plan,
+  target: Target,
+): Promise<CheckedPlan & { changes: string[] }> {
   const { request } = plan.terms;
   const predicates = plan.restsOn.flatMap((rest) => (rest.kind === "gpus" ? [rest.gpus] : []));
   const nothing = { gpuCandidates: [], waitingFor: null, changes: [] };
@@ -56,7 +67,8 @@ function chooseNow(report: GpuReport, plan: Plan, mayWait: boolean): CheckedPlan
     return { gpuCandidates: [...new Set([...preferred, ...uuids])], waitingFor: null, changes: [] };
   } catch (fault) {
     if (!(fault instanceof SortieError)) throw fault;
-    if (mayWait && fault.code === "gpus_busy") return { gpuCandidates: [], waitingFor: fault.message, changes: [] };
+    if (mayWait && fault.code === "gpus_busy")
+      return { gpuCandidates: [], waitingFor: fault.message, changes: [] };
     return { gpuCandidates: [], waitingFor: null, changes: [fault.message] };
   }
 }
@@ -88,7 +100,9 @@ async function checkConfig(desk: Desk, plan: Plan): Promise<string | null> {
   if (changed.length === 0) return null;
   const { hashTargetNow } = await import("./choose-target.ts");
   const hash = await hashTargetNow(desk, { cwd: plan.terms.request.cwd, wanted: rest.target });
-  return hash === rest.hash ? null : `the target ${rest.target} is configured differently now (${changed.join(", ")})`;
+  return hash === rest.hash
+    ? null
+    : `the target ${rest.target} is configured differently now (${changed.join(", ")})`;
 }
 
 function checkFolder({ terms }: Plan): string | null {

@@ -5,7 +5,8 @@ import { type Config, loadConfig } from "../config/load-config.ts";
 import { hashSection } from "../config/section-hash.ts";
 import { resolveSetting } from "../config/settings.ts";
 import type { Target as TargetSection } from "../config/target.ts";
-import { listUntrusted, loadTrust, type UntrustedLines } from "../config/trust.ts";
+import { loadTrust, removeTrusted } from "../config/trust.ts";
+import { listUntrusted, type Untrusted } from "../config/untrusted.ts";
 import type { Desk } from "./desk.ts";
 
 /** A target with everything that the configuration says of a run on it. Times in seconds. */
@@ -25,7 +26,7 @@ export interface ChosenTarget {
   };
 }
 
-export type TargetChoice = { readonly target: ChosenTarget } | { readonly trust: UntrustedLines };
+export type TargetChoice = { readonly target: ChosenTarget } | { readonly trust: Untrusted };
 
 export interface TargetPlace {
   readonly cwd: string;
@@ -40,8 +41,8 @@ export interface TargetPlace {
 export async function chooseTargetFor(desk: Desk, place: TargetPlace): Promise<TargetChoice> {
   const config = await loadConfigFor(desk, place.cwd);
   const section = findSection(config, place.wanted);
-  const lines = listUntrusted(config, section);
-  if (lines && !loadTrust(desk.home.trust).isTrusted(lines)) return { trust: lines };
+  const untrusted = removeTrusted(loadTrust(desk.home.trust), listUntrusted(section, { isHostKnown: true }));
+  if (untrusted.lines.length > 0) return { trust: untrusted };
   return { target: makeChosen(config, section) };
 }
 

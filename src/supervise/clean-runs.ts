@@ -17,7 +17,11 @@ export interface CleanPlan {
  * Which runs can be forgotten: the named ones, else all that ended before `olderThanS` ago. Never one that lives or
  * is not home. @throws run_live, uncollected for a run that was named
  */
-export async function planClean(desk: Desk, names: readonly string[], olderThanS: number): Promise<CleanPlan> {
+export async function planClean(
+  desk: Desk,
+  names: readonly string[],
+  olderThanS: number,
+): Promise<CleanPlan> {
   await settleRuns(desk);
   const named = names.map((name) => findRun(desk.store, name));
   for (const run of named) {
@@ -26,7 +30,9 @@ export async function planClean(desk: Desk, names: readonly string[], olderThanS
   }
   if (names.length > 0) return { runs: named, away: [] };
   const before = new Date(desk.clock.now().getTime() - olderThanS * 1000).toISOString();
-  const old = listRuns(desk.store).filter((run) => isEnded(run.state) && (run.endedAt ?? run.createdAt) <= before);
+  const old = listRuns(desk.store).filter(
+    (run) => isEnded(run.state) && (run.endedAt ?? run.createdAt) <= before,
+  );
   return { runs: old.filter((run) => run.results !== null), away: old.filter((run) => run.results === null) };
 }
 

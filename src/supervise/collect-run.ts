@@ -1,14 +1,13 @@
+import { statSync } from "node:fs";
 import { describeFault, SortieError } from "../base/error.ts";
 import { appendEvent } from "../runs/events.ts";
+import { nameJobFiles } from "../runs/job-folder.ts";
 import { collectResults, type FoundResult, findResults } from "../runs/results.ts";
 import type { ResultFile, RunRecord } from "../runs/run-record.ts";
 import { changeRun, listRuns, loadRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { findResultsFolder } from "./launch-run.ts";
-
-/** A file may carry the time of the tick before it was written. */
-const CLOCK_GRAIN_MS = 2000;
 
 /**
  * Brings home what the run made: its results and its log, with sizes and hashes. Doing it twice is harmless. `to`
@@ -44,6 +43,7 @@ async function bringHome(desk: Desk, run: RunRecord, into: string): Promise<Resu
   const found = await findOwnResults(run);
   const shared = await findSharedPaths(desk, run, found);
   const files = await collectResults({
+    run: run.id,
     folder: run.request.cwd,
     results: found,
     into,
@@ -53,12 +53,16 @@ async function bringHome(desk: Desk, run: RunRecord, into: string): Promise<Resu
 }
 
 async function findOwnResults(run: RunRecord): Promise<FoundResult[]> {
-  if (!run.startedAt) return [];
-  return findResults({
-    folder: run.request.cwd,
-    globs: run.request.results,
-    sinceMs: Date.parse(run.startedAt) - CLOCK_GRAIN_MS,
-  });
+  const sinceMs = findStartMs(run);
+  return sinceMs === null
+    ? []
+    : findResults({ folder: run.request.cwd, globs: run.request.results, sinceMs });
+}
+
+/** The command puts itself on record just before it begins: that file's time is finer than the seconds in it. */
+function findStartMs(run: RunRecord): number | null {
+  const { pid } = nameJobFiles(run.jobFolder, run.attempt);
+  return statSync(pid, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
 /** Files that also count as results of another run, which wrote into the same folder at the same time. */

@@ -12,7 +12,7 @@ import { type CheckedPlan, checkPlan } from "./check-plan.ts";
 import type { Desk } from "./desk.ts";
 import { makeTarget } from "./find-target.ts";
 import { launchRun, type OnStep } from "./launch-run.ts";
-import { type Plan, type PlanTerms, loadUsablePlan, takePlan } from "./plan.ts";
+import { loadUsablePlan, type Plan, type PlanTerms, takePlan } from "./plan.ts";
 import { loadVariables, removeVariables } from "./plan-variables.ts";
 import { settleRun, settleRuns } from "./settle-runs.ts";
 import { parkRun } from "./start-waiting.ts";
@@ -58,7 +58,12 @@ interface Start {
 async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<RunRecord> {
   const { plan, target, checked, variables, onStep } = start;
   if (checked.waitingFor) return parkRun(desk, run, { plan, variables, waitingFor: checked.waitingFor });
-  return launchRun(desk, run, { plan, target, gpuCandidates: checked.gpuCandidates, variables, env: desk.env }, onStep);
+  return launchRun(
+    desk,
+    run,
+    { plan, target, gpuCandidates: checked.gpuCandidates, variables, env: desk.env },
+    onStep,
+  );
 }
 
 /** The plan's use and the run appear in one step, so that a crash leaves both or neither. */

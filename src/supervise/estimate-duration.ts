@@ -13,7 +13,9 @@ export function estimateDuration(
     .flatMap((run) => run.durationS ?? [])
     .sort((one, other) => one - other);
   const median = durations[Math.floor(durations.length / 2)];
-  return median === undefined ? { seconds: null, source: "unknown" } : { seconds: median, source: "earlier_runs" };
+  return median === undefined
+    ? { seconds: null, source: "unknown" }
+    : { seconds: median, source: "earlier_runs" };
 }
 
 function listEarlier(desk: Desk, request: RunRequest): RunRecord[] {

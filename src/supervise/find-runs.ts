@@ -12,7 +12,10 @@ export async function loadRunNow(desk: Desk, wanted: string): Promise<RunRecord>
 }
 
 /** The newest runs and all that live, and how many there are in all. */
-export async function loadSummaries(desk: Desk, limit: number): Promise<{ runs: RunSummary[]; total: number }> {
+export async function loadSummaries(
+  desk: Desk,
+  limit: number,
+): Promise<{ runs: RunSummary[]; total: number }> {
   await settleRuns(desk);
   return { runs: listSummaries(desk.store, limit), total: countRuns(desk.store) };
 }

@@ -6,7 +6,11 @@ import type { RunWish } from "./make-request.ts";
  * The wish that leads to an earlier run again; flags given now win. The values of its variables were not kept: each
  * must be given again, or be set where this is called. @throws value_bad naming those that are missing
  */
-export function makeRerunWish(run: RunRecord, wish: RunWish, env: Readonly<Record<string, string | undefined>>): RunWish {
+export function makeRerunWish(
+  run: RunRecord,
+  wish: RunWish,
+  env: Readonly<Record<string, string | undefined>>,
+): RunWish {
   const { request } = run;
   const missing = request.envNames.filter((name) => !(name in wish.variables) && env[name] === undefined);
   if (missing.length > 0) {
@@ -17,7 +21,9 @@ export function makeRerunWish(run: RunRecord, wish: RunWish, env: Readonly<Recor
       advice: `Give them again: --env ${missing[0]}=…`,
     });
   }
-  const kept = request.envNames.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
+  const kept = request.envNames.flatMap((name) =>
+    env[name] === undefined ? [] : [[name, env[name]] as const],
+  );
   return {
     command: request.command,
     cwd: request.cwd,

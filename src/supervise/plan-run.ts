@@ -10,8 +10,8 @@ import type { RunRequest } from "../runs/run-record.ts";
 import { listLiveRuns } from "../runs/run-store.ts";
 import { loadProvenance, type Provenance } from "../sync/provenance.ts";
 import type { Target } from "../targets/target.ts";
-import type { ChosenTarget } from "./choose-target.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
+import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
 import { estimateDuration } from "./estimate-duration.ts";
 import { makeTarget } from "./find-target.ts";
@@ -37,7 +37,10 @@ export async function planRun(
   const target = makeTarget(desk, chosen.section.kind, chosen.settings);
   const id = makePlanId();
   const [environment, code] = await Promise.all([
-    checkEnvironment(desk.runner, chooseEnvironment(chosen.section, request.cwd), { token: makeToken(), env: desk.env }),
+    checkEnvironment(desk.runner, chooseEnvironment(chosen.section, request.cwd), {
+      token: makeToken(),
+      env: desk.env,
+    }),
     loadProvenance(desk.runner, {
       folder: request.cwd,
       outputs: request.results,
@@ -63,7 +66,9 @@ interface Found {
 }
 
 /** The choice, or why the run must wait for one. */
-export type GpusOfRun = { readonly choice: GpuChoice; readonly busy: null } | { readonly choice: null; readonly busy: string };
+export type GpusOfRun =
+  | { readonly choice: GpuChoice; readonly busy: null }
+  | { readonly choice: null; readonly busy: string };
 
 function checkFolder(path: string): void {
   let reason: string;
@@ -134,7 +139,9 @@ function makeTerms(desk: Desk, found: Found): PlanTerms {
 function countGpus(request: RunRequest, { choice }: GpusOfRun): number | "none" {
   if (request.gpus === "none" && request.gpu.length === 0) return "none";
   if (choice) return choice.gpus.filter((gpu) => gpu.uuid !== null).length;
-  return request.gpus === "default" || request.gpus === "none" ? Math.max(1, request.gpu.length) : request.gpus;
+  return request.gpus === "default" || request.gpus === "none"
+    ? Math.max(1, request.gpu.length)
+    : request.gpus;
 }
 
 function makePredicates(terms: PlanTerms, chosen: ChosenTarget, { choice }: GpusOfRun): Predicate[] {
@@ -142,11 +149,13 @@ function makePredicates(terms: PlanTerms, chosen: ChosenTarget, { choice }: Gpus
   const gpus = choice ? makeGpuPredicates(choice, { named: request.gpu.length > 0 }) : [];
   return [
     ...gpus.map((predicate) => ({ kind: "gpus" as const, gpus: predicate })),
-    { kind: "code", state: code.kind === "git" ? code.tree : code.kind === "files" ? code.hash : "not recorded" },
+    {
+      kind: "code",
+      state: code.kind === "git" ? code.tree : code.kind === "files" ? code.hash : "not recorded",
+    },
     { kind: "config", target: chosen.section.name, hash: chosen.hash, files: chosen.footprint },
     { kind: "folder", path: request.cwd },
     ...(environment.python ? [{ kind: "python" as const, path: environment.python.path }] : []),
     { kind: "name", name: terms.name },
   ];
 }
-

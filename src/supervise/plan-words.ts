@@ -1,22 +1,31 @@
 import { formatDuration } from "../base/duration.ts";
 import { makePrintable } from "../base/printable.ts";
-import { isSecretName } from "../base/redact.ts";
 import { quoteCommand } from "../base/quote.ts";
+import { isSecretName } from "../base/redact.ts";
 import { describeProvenance } from "../sync/provenance.ts";
 import type { PlanTerms } from "./plan.ts";
 import type { GpusOfRun } from "./plan-run.ts";
 
 /** Everything that confirming will change in the world, in words. */
-export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { choice, busy }: GpusOfRun): string[] {
+export function makeSideEffects(
+  terms: Omit<PlanTerms, "sideEffects">,
+  { choice, busy }: GpusOfRun,
+): string[] {
   const { request, target, gpus, jobDir } = terms;
-  const effects = [`one process on ${target.host}, detached: ${makePrintable(quoteCommand(request.command))}`];
+  const effects = [
+    `one process on ${target.host}, detached: ${makePrintable(quoteCommand(request.command))}`,
+  ];
   if (typeof gpus.count === "number" && gpus.count > 0) {
-    effects.push(`a lease on ${gpus.count === 1 ? "one GPU" : `${gpus.count} GPUs`} until it ends (${gpus.why})`);
+    effects.push(
+      `a lease on ${gpus.count === 1 ? "one GPU" : `${gpus.count} GPUs`} until it ends (${gpus.why})`,
+    );
   }
   if (busy) effects.push(`a place in line for a GPU${formatPatience(request.waitGpuS)}`);
   if (choice?.why && gpus.count === 0) effects.push(`no GPU: ${choice.why}`);
   effects.push(`a job folder in ${jobDir}`);
-  effects.push(`results (${request.results.join(", ")}) copied to ${request.resultsTo ?? "Sortie's home folder"} at the end`);
+  effects.push(
+    `results (${request.results.join(", ")}) copied to ${request.resultsTo ?? "Sortie's home folder"} at the end`,
+  );
   return effects;
 }
 
@@ -36,7 +45,9 @@ export function makeNotes({
   const names = Object.keys(variables);
   if (names.length > 0) {
     const secret = names.filter(isSecretName);
-    notes.push(`variables given: ${names.join(", ")}${secret.length > 0 ? "; values are kept in a private file" : ""}`);
+    notes.push(
+      `variables given: ${names.join(", ")}${secret.length > 0 ? "; values are kept in a private file" : ""}`,
+    );
   }
   if (gpus.busy) notes.push(gpus.busy);
   if (request.command.length === 1 && /\s/.test(request.command[0] as string)) {

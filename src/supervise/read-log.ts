@@ -34,7 +34,12 @@ export async function findLogOffset(desk: Desk, run: RunRecord, since: Date): Pr
 }
 
 /** Hands on the log from an offset to its present end, block by block. */
-export async function readLogFrom(desk: Desk, run: RunRecord, offset: number, onBytes: (bytes: Uint8Array) => void): Promise<number> {
+export async function readLogFrom(
+  desk: Desk,
+  run: RunRecord,
+  offset: number,
+  onBytes: (bytes: Uint8Array) => void,
+): Promise<number> {
   const log = findTargetOf(desk, run).openFile(run.log);
   let at = offset;
   for (;;) {

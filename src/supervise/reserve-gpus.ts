@@ -14,7 +14,12 @@ export function reserveForWaiting(desk: Desk, report: GpuReport): GpuReport {
     const run = gpu.state === "free" ? waiting.shift() : undefined;
     if (!run) return gpu;
     const lease = { run: run.name, user: null, since: run.createdAt };
-    return { ...gpu, state: "leased" as const, message: `${run.name} has waited for it since ${run.createdAt}`, lease };
+    return {
+      ...gpu,
+      state: "leased" as const,
+      message: `${run.name} has waited for it since ${run.createdAt}`,
+      lease,
+    };
   });
   return { ...report, gpus };
 }

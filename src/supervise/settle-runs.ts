@@ -60,7 +60,8 @@ async function settleSeen(
     host: run.launcher.host,
   });
   if (!verdict.reachable) return markUnreachable(desk, run);
-  if (verdict.mustClose && run.waitingFor !== null && run.startIntentAt === null) return returnToLine(desk, run);
+  if (verdict.mustClose && run.waitingFor !== null && run.startIntentAt === null)
+    return returnToLine(desk, run);
   if (verdict.mustClose && !(await findTargetOf(desk, run).close(run))) return; // it started after all: seen next time
   const news = { ...readPidFacts(seen, run), reachable: true, observedAt: desk.clock.now().toISOString() };
   if (isEnded(verdict.state)) await endRun(desk, run, verdict, news);

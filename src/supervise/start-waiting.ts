@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { describeFault, SortieError } from "../base/error.ts";
 import { writeFileAtomic } from "../disk/atomic-file.ts";
-import { type GpuChoice, chooseGpus } from "../gpus/choose-gpus.ts";
+import { chooseGpus, type GpuChoice } from "../gpus/choose-gpus.ts";
 import type { GpuReport } from "../gpus/gpu-report.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
 import { makeEnvFile } from "../runs/job-script.ts";
@@ -16,7 +16,11 @@ import { loadPlan, type Plan } from "./plan.ts";
 export function parkRun(
   desk: Desk,
   run: RunRecord,
-  { plan, variables, waitingFor }: { plan: Plan; variables: Readonly<Record<string, string>>; waitingFor: string },
+  {
+    plan,
+    variables,
+    waitingFor,
+  }: { plan: Plan; variables: Readonly<Record<string, string>>; waitingFor: string },
 ): RunRecord {
   const files = nameJobFiles(run.jobFolder);
   mkdirSync(run.jobFolder, { recursive: true, mode: 0o700 });
@@ -55,7 +59,12 @@ async function startOne(desk: Desk, run: RunRecord, choice: GpuChoice): Promise<
   const target = makeTarget(desk, run.kind, { jobDir: plan.terms.jobDir });
   const gpuCandidates = [...choice.gpus, ...choice.candidates].flatMap((gpu) => gpu.uuid ?? []);
   try {
-    await launchRun(desk, taken, { plan, target, gpuCandidates, variables: null, env: desk.env }, () => undefined);
+    await launchRun(
+      desk,
+      taken,
+      { plan, target, gpuCandidates, variables: null, env: desk.env },
+      () => undefined,
+    );
   } catch (fault) {
     await target.close(run);
     moveRun(desk.store, run.id, "failed", {

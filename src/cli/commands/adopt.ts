@@ -4,7 +4,8 @@ import { defineCommand } from "../define-command.ts";
 import { withDesk } from "../with-desk.ts";
 
 export const command = defineCommand<{ jobDir?: string }>({
-  describe: (c) => c.option("--job-dir <folder>", "where the job folders lie (default: in Sortie's home folder)"),
+  describe: (c) =>
+    c.option("--job-dir <folder>", "where the job folders lie (default: in Sortie's home folder)"),
   run: ({ io, options }) =>
     withDesk(io, async (desk) => {
       const folder = options.jobDir === undefined ? undefined : resolve(io.cwd, options.jobDir);
@@ -15,7 +16,11 @@ export const command = defineCommand<{ jobDir?: string }>({
       }
       for (const run of adopted) io.say(`  adopted ${run.name} (${run.id})`);
       for (const { folder, reason } of skipped) io.say(`  left    ${folder}: ${reason}`);
-      io.say(adopted.length === 0 ? "No run was found that is not known." : `${adopted.length} taken up; \`sortie ls\` shows them.`);
+      io.say(
+        adopted.length === 0
+          ? "No run was found that is not known."
+          : `${adopted.length} taken up; \`sortie ls\` shows them.`,
+      );
       return 0;
     }),
 });

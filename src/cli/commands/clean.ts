@@ -15,10 +15,16 @@ export const command = defineCommand<{ olderThan: string; yes?: boolean }>({
     withDesk(io, async (desk) => {
       const { runs, away } = await planClean(desk, args, parseDuration(options.olderThan, "--older-than"));
       const names = runs.map((run) => run.name);
-      for (const run of runs) io.say(`  forget ${run.name}, ${run.state}, and its job folder ${run.jobFolder}`);
-      for (const run of away) io.say(`  keep   ${run.name}: not brought home yet (sortie collect ${run.name})`);
+      for (const run of runs)
+        io.say(`  forget ${run.name}, ${run.state}, and its job folder ${run.jobFolder}`);
+      for (const run of away)
+        io.say(`  keep   ${run.name}: not brought home yet (sortie collect ${run.name})`);
       if (runs.length > 0 && !options.yes && !(await isConfirmed(io.isTerminal))) {
-        if (io.json) io.printDocument({ clean: { forget: names, keep: away.map((run) => run.name) }, confirm: "sortie clean --yes" });
+        if (io.json)
+          io.printDocument({
+            clean: { forget: names, keep: away.map((run) => run.name) },
+            confirm: "sortie clean --yes",
+          });
         io.warn("Nothing was done. Add --yes to do it.");
         return new SortieError("confirmation_needed").exit;
       }

@@ -22,7 +22,9 @@ export const command = defineCommand<{ to?: string }>({
         return 0;
       }
       for (const file of run.results ?? []) {
-        io.say(`${formatBytes(file.bytes).padStart(9)}  ${makePrintable(file.path)}${file.shared ? "  (shared with another run)" : ""}`);
+        io.say(
+          `${formatBytes(file.bytes).padStart(9)}  ${makePrintable(file.path)}${file.shared ? "  (shared with another run)" : ""}`,
+        );
       }
       io.say(`${run.results?.length ?? 0} files in ${to ?? run.resultsFolder}`);
       return 0;

@@ -25,7 +25,10 @@ export const command = defineCommand<LogOptions>({
       .argument("<run>", "id, name, or the unique start of either")
       .option("-f, --follow", "go on until the run ends (exit code as of `wait`)")
       .option("-n, --lines <n>", `so many of the last lines (default ${DEFAULT_LINES}; 0: none)`, parseCount)
-      .option("--since <time>", "from that long ago (10m, 2h) or that time (2026-01-31T12:00Z), to 10 seconds")
+      .option(
+        "--since <time>",
+        "from that long ago (10m, 2h) or that time (2026-01-31T12:00Z), to 10 seconds",
+      )
       .option("--raw", "the bytes as they are, progress bars unfolded"),
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
@@ -49,7 +52,12 @@ async function printPast(
   onBytes: (bytes: Uint8Array) => void,
 ): Promise<number> {
   if (options.since !== undefined && options.lines === undefined) {
-    return readLogFrom(desk, run, await findLogOffset(desk, run, parseSince(options.since, desk.clock.now())), onBytes);
+    return readLogFrom(
+      desk,
+      run,
+      await findLogOffset(desk, run, parseSince(options.since, desk.clock.now())),
+      onBytes,
+    );
   }
   const piece = await readLastLines(desk, run, options.lines ?? DEFAULT_LINES);
   onBytes(piece.bytes);
@@ -72,6 +80,10 @@ function parseSince(text: string, now: Date): Date {
     return new Date(now.getTime() - parseDuration(text, "--since") * 1000);
   } catch (fault) {
     const advice = "Write a duration (10m, 2h) or a time such as 2026-01-31T12:00Z.";
-    throw new SortieError("value_bad", { what: "--since", value: text, reason: "it is neither a duration nor a time", advice }, fault);
+    throw new SortieError(
+      "value_bad",
+      { what: "--since", value: text, reason: "it is neither a duration nor a time", advice },
+      fault,
+    );
   }
 }

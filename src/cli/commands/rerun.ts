@@ -6,7 +6,8 @@ import { describeRunOptions, type RunOptions, readWish } from "../run-flags.ts";
 import { withDesk } from "../with-desk.ts";
 
 export const command = defineCommand<RunOptions>({
-  describe: (c) => describeRunOptions(c.argument("<run>", "the earlier run: id, name, or the unique start of either")),
+  describe: (c) =>
+    describeRunOptions(c.argument("<run>", "the earlier run: id, name, or the unique start of either")),
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
       const run = await loadRunNow(desk, args[0] as string);

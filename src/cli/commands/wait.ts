@@ -17,7 +17,9 @@ export const command = defineCommand<{ timeout?: string }>({
     withDesk(io, async (desk) => {
       const seconds = options.timeout === undefined ? null : parseDuration(options.timeout, "--timeout");
       const before = await loadRunNow(desk, args[0] as string);
-      const ended = await waitForEnd(desk, before.id, { timeoutMs: seconds === null ? null : seconds * 1000 });
+      const ended = await waitForEnd(desk, before.id, {
+        timeoutMs: seconds === null ? null : seconds * 1000,
+      });
       if (!ended) {
         const { state, name: run } = await loadRunNow(desk, before.id);
         throw new SortieError("wait_timeout", { run, state, seconds });

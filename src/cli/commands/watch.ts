@@ -7,7 +7,8 @@ export const command = defineCommand({
   run: ({ io }) =>
     withDesk(io, async (desk) => {
       const leave = new AbortController();
-      for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => leave.abort());
+      for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+        process.once(signal, () => leave.abort());
       await watchRuns(desk, leave.signal);
       return 0;
     }),

@@ -10,10 +10,20 @@ export function formatPlan(plan: Plan): string[] {
   const python = environment.python;
   const rows: [string, string][] = [
     ["run", terms.name],
-    ["target", target.name === target.kind ? `${target.name}, ${target.host}` : `${target.name} (${target.kind}), ${target.host}`],
+    [
+      "target",
+      target.name === target.kind
+        ? `${target.name}, ${target.host}`
+        : `${target.name} (${target.kind}), ${target.host}`,
+    ],
     ["command", makePrintable(quoteCommand(request.command))],
     ["folder", makePrintable(request.cwd)],
-    ["python", python ? `${environment.label}: ${python.path}${python.version ? ` ${python.version}` : ""}` : environment.label],
+    [
+      "python",
+      python
+        ? `${environment.label}: ${python.path}${python.version ? ` ${python.version}` : ""}`
+        : environment.label,
+    ],
     ["GPU", formatGpus(gpus)],
     ["code", describeCode(plan)],
     ["expected", formatExpected(expected)],

@@ -12,7 +12,12 @@ export function formatRun(run: RunRecord): string[] {
   const { git, results, expected } = run;
   const rows: [string, string | null][] = [
     ["id", run.id],
-    ["state", run.reachable ? formatEnding(run) : `${run.state}, but its host does not answer (last seen ${run.observedAt})`],
+    [
+      "state",
+      run.reachable
+        ? formatEnding(run)
+        : `${run.state}, but its host does not answer (last seen ${run.observedAt})`,
+    ],
     ["waits for", run.waitingFor],
     ["evidence", run.evidence],
     ["next", run.nextStep],
@@ -20,13 +25,21 @@ export function formatRun(run: RunRecord): string[] {
     ["command", quoteCommand(run.request.command)],
     ["folder", run.request.cwd],
     ["GPUs", run.gpus.length > 0 ? run.gpus.join(", ") : null],
-    ["code", git ? `commit ${git.commit?.slice(0, 10) ?? "none"}${git.branch ? ` on ${git.branch}` : ""}, tree ${git.tree.slice(0, 10)}` : null],
+    [
+      "code",
+      git
+        ? `commit ${git.commit?.slice(0, 10) ?? "none"}${git.branch ? ` on ${git.branch}` : ""}, tree ${git.tree.slice(0, 10)}`
+        : null,
+    ],
     ["process", run.pid === null ? null : String(run.pid)],
     ["screen", run.session],
     ["created", run.createdAt],
     ["started", run.startedAt],
     ["ended", run.endedAt],
-    ["expected", expected.seconds === null ? null : `${formatDuration(expected.seconds)} (${expected.source})`],
+    [
+      "expected",
+      expected.seconds === null ? null : `${formatDuration(expected.seconds)} (${expected.source})`,
+    ],
     ["job folder", run.jobFolder],
     ["log", run.log],
     ["results", formatResults(run)],
@@ -38,7 +51,10 @@ export function formatRun(run: RunRecord): string[] {
 }
 
 function formatResult(file: NonNullable<RunRecord["results"]>[number]): [string, string] {
-  return ["", `${formatBytes(file.bytes).padStart(8)}  ${file.path}${file.shared ? "  (shared with another run)" : ""}`];
+  return [
+    "",
+    `${formatBytes(file.bytes).padStart(8)}  ${file.path}${file.shared ? "  (shared with another run)" : ""}`,
+  ];
 }
 
 function formatResults(run: RunRecord): string | null {

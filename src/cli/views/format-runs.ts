@@ -5,11 +5,21 @@ import { isEnded, type RunSummary } from "../../supervise/find-runs.ts";
 /** A table of runs, newest first, no wider than the terminal. */
 export function formatRuns(runs: readonly RunSummary[], now: Date, columns: number): string[] {
   if (runs.length === 0) return [];
-  const rows = runs.map((run) => [run.name, formatState(run, now), formatTime(run, now), run.target, makePrintable(run.command)]);
+  const rows = runs.map((run) => [
+    run.name,
+    formatState(run, now),
+    formatTime(run, now),
+    run.target,
+    makePrintable(run.command),
+  ]);
   const table = [["NAME", "STATE", "TIME", "TARGET", "COMMAND"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => (row[column] as string).length)));
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...table.map((row) => (row[column] as string).length)),
+  );
   return table.map((row) => {
-    const line = row.map((cell, column) => (column === 4 ? cell : cell.padEnd(widths[column] as number))).join("  ");
+    const line = row
+      .map((cell, column) => (column === 4 ? cell : cell.padEnd(widths[column] as number)))
+      .join("  ");
     return line.length <= columns ? line.trimEnd() : `${line.slice(0, columns - 1)}…`;
   });
 }
@@ -18,7 +28,9 @@ function formatState(run: RunSummary, now: Date): string {
   const reason = run.endReason && !["exited", "stopped"].includes(run.endReason) ? ` (${run.endReason})` : "";
   const code = run.endReason === "exited" && run.exitCode !== 0 ? ` (exit ${run.exitCode})` : "";
   if (run.reachable) return `${run.state}${reason}${code}`;
-  const age = run.observedAt ? `, seen ${formatDuration((now.getTime() - Date.parse(run.observedAt)) / 1000)} ago` : "";
+  const age = run.observedAt
+    ? `, seen ${formatDuration((now.getTime() - Date.parse(run.observedAt)) / 1000)} ago`
+    : "";
   return `${run.state}, no answer${age}`;
 }
 

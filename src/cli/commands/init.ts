@@ -1,0 +1,113 @@
+import { SortieError } from "../../base/error.ts";
+import { findNearest } from "../../base/nearest.ts";
+import { findKind } from "../../config/gpu-kind.ts";
+import type { TargetKind } from "../../config/keys/define.ts";
+import { findKey, keyNames } from "../../config/keys/table.ts";
+import type { SectionAnswers } from "../../config/make-section.ts";
+import { draftSection, writeSection } from "../../supervise/write-section.ts";
+import { defineCommand } from "../define-command.ts";
+import type { Io } from "../io.ts";
+
+interface InitOptions {
+  kind?: string;
+  heading?: string;
+  set?: string[];
+  yes?: boolean;
+}
+
+const HEADINGS: Readonly<Record<TargetKind, string>> = {
+  local: "Local Environment",
+  ssh: "Remote Server",
+  slurm: "Slurm",
+  vast: "Vast.ai",
+  modal: "Modal",
+};
+
+export const command = defineCommand<InitOptions>({
+  describe: (c) =>
+    c
+      .option("--kind <kind>", "local, remote, slurm, vast or modal")
+      .option("--heading <text>", "the section's heading; its name is made from it")
+      .option(
+        "--set <key=value>",
+        "a key of the section; may be repeated",
+        (pair: string, earlier: string[] = []) => [...earlier, pair],
+      )
+      .option("--yes", "write it without a question")
+      .addHelpText(
+        "after",
+        "\nExample: sortie init --kind local --set 'Conda env=research' --set results=out/",
+      ),
+  run: async ({ io, options }) => {
+    const draft = draftSection(io.cwd, await gatherAnswers(io, options));
+    io.say(`${draft.isNew ? "A new file" : "At the end of"} ${draft.file}:\n`);
+    for (const line of draft.section.trimEnd().split("\n")) io.say(`  ${line}`);
+    if (!options.yes && !(await isConfirmed(io))) {
+      if (io.json)
+        io.printDocument({ file: draft.file, section: draft.section, confirm: "sortie init … --yes" });
+      io.warn("Nothing was written. Add --yes to write it.");
+      return new SortieError("confirmation_needed").exit;
+    }
+    writeSection(draft);
+    if (io.json) io.printDocument({ file: draft.file, section: draft.section });
+    else io.say("\nWritten. `sortie targets` shows how it reads.");
+    return 0;
+  },
+});
+
+async function gatherAnswers(io: Io, options: InitOptions): Promise<SectionAnswers> {
+  const kind = options.kind === undefined ? await askKind(io) : readKind(options.kind);
+  const values = Object.fromEntries((options.set ?? []).map(readPair));
+  return { heading: options.heading ?? HEADINGS[kind], kind, values };
+}
+
+function readKind(text: string): TargetKind {
+  const kind = findKind(text);
+  if (kind) return kind;
+  const advice = "Choose local, remote, slurm, vast or modal.";
+  throw new SortieError("value_bad", {
+    what: "--kind",
+    value: text,
+    reason: "there is no such kind of target",
+    advice,
+  });
+}
+
+function readPair(pair: string): [string, string] {
+  const at = pair.indexOf("=");
+  const written = at === -1 ? pair : pair.slice(0, at);
+  const key = findKey(written);
+  if (key && at !== -1) return [key, pair.slice(at + 1)];
+  const nearest = findNearest(written, keyNames);
+  const advice = `Write --set key=value.${nearest ? ` Did you mean ${nearest}?` : ""}`;
+  throw new SortieError("value_bad", {
+    what: "--set",
+    value: pair,
+    reason: key ? "it has no value" : "there is no such key",
+    advice,
+  });
+}
+
+async function askKind(io: Io): Promise<TargetKind> {
+  if (!io.isTerminal) throw new SortieError("usage", { problem: "Which kind of target?", command: "init" });
+  const { isCancel, select } = await import("@clack/prompts");
+  const answer = await select({
+    message: "Where does the work run?",
+    options: [
+      { value: "local" as const, label: "on this machine" },
+      { value: "ssh" as const, label: "on a server over SSH" },
+      { value: "slurm" as const, label: "on a Slurm cluster" },
+      { value: "vast" as const, label: "on a rented Vast.ai instance" },
+      { value: "modal" as const, label: "on Modal" },
+    ],
+  });
+  if (isCancel(answer)) throw new SortieError("interrupted");
+  return answer;
+}
+
+async function isConfirmed(io: Io): Promise<boolean> {
+  if (!io.isTerminal) return false;
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message: "Write it?" });
+  return !isCancel(answer) && answer;
+}
