@@ -22,3 +22,8 @@ export function normalizeGlob(glob: string): string {
   const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
   return (glob.startsWith("/") ? "/" : "") + parts.join("/");
 }
+
+/** A path as a glob that matches it alone (and all below it). */
+export function escapeGlob(path: string): string {
+  return path.replace(/[\\*?{}[\]()!+@|]/g, "\\$&");
+}

@@ -7,11 +7,11 @@ import { checkGpus } from "../gpus/check-gpus.ts";
 import { chooseGpus } from "../gpus/choose-gpus.ts";
 import type { GpuReport } from "../gpus/gpu-report.ts";
 import { compareProvenance } from "../sync/compare-provenance.ts";
-import { loadProvenance } from "../sync/provenance.ts";
 import type { Target } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
 import type { Plan } from "./plan.ts";
 import { findObjects, findPlanFolder } from "./plan-variables.ts";
+import { recordCode } from "./record-code.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
 
 export interface CheckedPlan {
@@ -77,12 +77,7 @@ async function checkCode(desk: Desk, plan: Plan): Promise<string | null> {
   const { code, request } = plan.terms;
   const now = join(findPlanFolder(desk, plan.id), `check-${makeToken()}`);
   try {
-    const found = await loadProvenance(desk.runner, {
-      folder: request.cwd,
-      outputs: request.results,
-      objectsDir: now,
-      env: desk.env,
-    });
+    const found = await recordCode(desk, request, now);
     return await compareProvenance(desk.runner, code, found, {
       objectsDirs: [findObjects(desk, plan.id), now],
       env: desk.env,

@@ -8,7 +8,7 @@ import { chooseGpus, type GpuChoice } from "../gpus/choose-gpus.ts";
 import { checkRunName, makeFreeName, makeRunName } from "../runs/run-name.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import { listLiveRuns } from "../runs/run-store.ts";
-import { loadProvenance, type Provenance } from "../sync/provenance.ts";
+import type { Provenance } from "../sync/provenance.ts";
 import type { Target } from "../targets/target.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
 import type { ChosenTarget } from "./choose-target.ts";
@@ -18,6 +18,7 @@ import { makeTarget } from "./find-target.ts";
 import { listPlannedNames, makePlanId, type Plan, type PlanTerms, type Predicate, savePlan } from "./plan.ts";
 import { findObjects, saveVariables } from "./plan-variables.ts";
 import { makeNotes, makeSideEffects } from "./plan-words.ts";
+import { recordCode } from "./record-code.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
 import { settleRuns } from "./settle-runs.ts";
 
@@ -41,12 +42,7 @@ export async function planRun(
       token: makeToken(),
       env: desk.env,
     }),
-    loadProvenance(desk.runner, {
-      folder: request.cwd,
-      outputs: request.results,
-      objectsDir: findObjects(desk, id),
-      env: desk.env,
-    }),
+    recordCode(desk, request, findObjects(desk, id)),
   ]);
   const gpus = await chooseForRun(desk, target, request, environment);
   const terms = makeTerms(desk, { name, request, chosen, target, environment, code, gpus });
