@@ -106,7 +106,7 @@ give_up() {
 
 new_session_job() {
   trap - HUP INT TERM USR1
-  export gpus
+  export TAKEN_GPUS="$gpus"
   new_session sh "$JOB_DIR/run.sh" command "$attempt"
 }
 
@@ -121,7 +121,7 @@ command_side() {
   export SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATTEMPT
   supervisor=$(sed -n 's/^supervisor=//p' "$files/pid")
   {
-    sed "s/^gpus=.*/gpus=$gpus/" "$files/pid"
+    sed "s/^gpus=.*/gpus=$TAKEN_GPUS/" "$files/pid"
     echo "group=$$"
     echo "group_start=$(start_of $$)"
     echo "started_at=$(utc_now)"
@@ -131,10 +131,10 @@ command_side() {
   case "$GPU_COUNT" in
     none) export CUDA_VISIBLE_DEVICES='' ;;
     0) ;;
-    *) export CUDA_VISIBLE_DEVICES="$gpus" CUDA_DEVICE_ORDER=PCI_BUS_ID ;;
+    *) export CUDA_VISIBLE_DEVICES="$TAKEN_GPUS" CUDA_DEVICE_ORDER=PCI_BUS_ID ;;
   esac
   umask "$USER_UMASK"
-  unset gpus USER_UMASK
+  unset TAKEN_GPUS USER_UMASK
   exec "$JOB_SHELL" "$JOB_DIR/job.sh"
 }
 

@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach } from "vitest";
+import { makeLocalRunner } from "../../src/process/local-runner.ts";
+import { findOwnProcesses } from "./own-processes.ts";
+import { useTempFolder } from "./temp-folder.ts";
+import { waitFor } from "./wait-for.ts";
+
+export const SORTIE = fileURLToPath(new URL("../../bin/sortie", import.meta.url));
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface SortieOutcome {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read documents freely; their shape is what they check
+type Document = any;
+
+/**
+ * The built `sortie` for each test of a file, as a person has it: a home folder, a project folder, a folder for
+ * screens and one for leases of its own. After each test all that still runs is stopped.
+ */
+export function useSortie() {
+  const temp = useTempFolder();
+  const runner = makeLocalRunner();
+  const project = () => makeFolder(join(temp(), "my project"));
+  const home = () => join(temp(), "sortie home");
+
+  const makeEnv = (more: Env = {}): Env => ({
+    ...process.env,
+    HOME: makeFolder(join(temp(), "person")),
+    SORTIE_HOME: home(),
+    SORTIE_LEASE_DIR: join(temp(), "leases"),
+    SCREENDIR: makeFolder(join(temp(), "s")),
+    ...more,
+  });
+
+  const run = async (args: readonly string[], options: { env?: Env; cwd?: string; timeoutMs?: number } = {}): Promise<SortieOutcome> =>
+    runner.run([process.execPath, SORTIE, ...args], {
+      env: makeEnv(options.env),
+      cwd: options.cwd ?? project(),
+      timeoutMs: options.timeoutMs ?? 60_000,
+    });
+
+  /** The document that a command prints with --json, and its exit code. */
+  const ask = async (args: readonly string[], options: Parameters<typeof run>[1] = {}): Promise<Document> => {
+    const cut = args.includes("--") ? args.indexOf("--") : args.length;
+    const outcome = await run([...args.slice(0, cut), "--json", ...args.slice(cut)], options);
+    try {
+      return { exitCode: outcome.exitCode, ...JSON.parse(outcome.stdout) };
+    } catch {
+      throw new Error(`sortie ${args.join(" ")} printed no document: ${outcome.stdout}\n${outcome.stderr}`);
+    }
+  };
+
+  /** Launches on this machine and answers with the run. */
+  const launch = async (command: readonly string[], flags: readonly string[] = [], options: Parameters<typeof run>[1] = {}) => {
+    const document = await ask(["run", "--target", "local", "--yes", "--detach", ...flags, "--", ...command], options);
+    if (!document.run) throw new Error(`nothing was launched: ${JSON.stringify(document)}`);
+    return document.run as Document;
+  };
+
+  const show = async (id: string) => ask(["show", id]);
+  const waitForState = (id: string, states: readonly string[], timeoutMs = 20_000): Promise<Document> =>
+    waitFor(async () => {
+      const run = await show(id);
+      return states.includes(run.state) ? run : null;
+    }, { timeoutMs, what: `${id} to be ${states.join(" or ")}` });
+
+  afterEach(async () => {
+    const card = join(home(), "watcher.json");
+    if (existsSync(card)) killQuietly(JSON.parse(readFileSync(card, "utf8")).identity.pid);
+    for (const { pid } of findOwnProcesses()) killQuietly(pid);
+    await waitFor(() => findOwnProcesses().length === 0, { what: "the end of every process" });
+  });
+
+  return { temp, runner, project, home, makeEnv, run, ask, launch, show, waitForState };
+}
+
+function makeFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
+}
+
+function killQuietly(pid: number) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it has ended by itself
+  }
+}
