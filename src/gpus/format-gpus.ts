@@ -9,11 +9,13 @@ const INDENT = "     ";
  * since when, or what is wrong with it.
  */
 export function formatGpus(report: GpuReport, host: string): string {
-  if (report.kind === "none") return `No GPU on ${host}: ${report.absence}.\n`;
+  if (report.kind === "none") return `${wrap(`No GPU on ${host}: ${report.absence}.`, "").join("\n")}\n`;
   const rows = report.gpus.map(formatRow);
   const header = formatCells(["GPU", "MODEL", "MEMORY MiB", "LOAD", "STATE"]);
   const lines = report.gpus.flatMap((gpu, place) => [rows[place] as string, ...formatNote(gpu, report)]);
-  const fault = report.fault ? wrap(`No GPU of ${host} can be used: ${report.fault.message}.`, "") : [];
+  const fault = report.fault
+    ? [...wrap(`No GPU of ${host} can be used: ${report.fault.message}.`, ""), ""]
+    : [];
   return [...fault, header, ...lines, ""].join("\n");
 }
 

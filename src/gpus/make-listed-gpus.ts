@@ -2,6 +2,7 @@ import { makePrintable } from "../base/printable.ts";
 import { findHostFault } from "./find-fault.ts";
 import type { Gpu, GpuFault, GpuLease, GpuProcess } from "./gpu-report.ts";
 import { judgeGpu, quoteValue } from "./judge-gpu.ts";
+import { parseLostGpus } from "./parse-cards.ts";
 import { type AppRow, type GpuRow, parseAppRows, parseNumber } from "./parse-rows.ts";
 import { type ReportParts, readAnswer, readFields } from "./read-parts.ts";
 
@@ -38,10 +39,12 @@ export function makeListedGpus(rows: readonly GpuRow[], parts: ReportParts, limi
 
 /** Where the answer was cut off, a process or a lease may be missing: no GPU is free then. */
 function findProcessFault(parts: ReportParts, seconds: number): GpuFault | null {
+  if (!parts.complete) return { reason: "timeout", message: "the answer of the host was cut off" };
   const answer = readAnswer(parts, "apps");
-  if (answer.exit !== "0" || /^\[?insufficient permissions/im.test(answer.words))
-    return findHostFault(answer, seconds);
-  return parts.complete ? null : { reason: "timeout", message: "the answer of the host was cut off" };
+  // A GPU that cannot be opened is told here again: the answer is good for the others.
+  const isLossAlone = answer.exit !== "timeout" && parseLostGpus(answer.words).length > 0;
+  const isRefused = /^\[?insufficient permissions/im.test(answer.words);
+  return isLossAlone || (answer.exit === "0" && !isRefused) ? null : findHostFault(answer, seconds);
 }
 
 /** A driver that lists a process but hides its number might hide others too. */

@@ -35,7 +35,10 @@ export function parseLostGpus(text: string): LostGpu[] {
   const found = Array.from(text.matchAll(pattern), ([, index, bus, words]) => ({
     index: index === undefined ? null : Number(index),
     bus: normalizeBus(bus),
-    words: makePrintable(words ?? "").trim(),
+    words:
+      makePrintable(words ?? "")
+        .split(". ")[0]
+        ?.trim() ?? "",
   }));
   return found.filter((gpu, place) => found.findIndex((other) => isSame(gpu, other)) === place);
 }

@@ -134,15 +134,6 @@ gpu_query_gpus() {
     index,uuid,name,memory.used,memory.total,utilization.gpu,mig.mode.current \
     index,uuid,name,memory.used,memory.total,utilization.gpu \
     index,uuid,name,memory.used,memory.total
-  gpu_code=$?
-  # Some drivers answer for no card when one is lost: then each is asked for by itself.
-  if grep -qi 'device handle' "$gpu_folder"/gpus.??? && ! grep -q '^[0-9]*, *GPU-' "$gpu_folder/gpus.out"; then
-    for gpu_card in "$gpu_cards"/*/information; do
-      gpu_card=${gpu_card%/information}
-      gpu_smi_ask --id="${gpu_card##*/}" "--query-gpu=$(cat "$gpu_folder/gpus.fields")"
-    done
-  fi
-  return "$gpu_code"
 }
 
 gpu_query_apps() {
@@ -160,9 +151,20 @@ gpu_query() {
     echo "$gpu_fields" >"$gpu_folder/$gpu_name.fields"
     gpu_smi_ask "$gpu_option=$gpu_fields"
     gpu_code=$?
-    grep -q 'not a valid field' "$gpu_folder/$gpu_name.out" "$gpu_folder/$gpu_name.err" || break
+    gpu_was_told 'not a valid field' || break
   done
+  # Some drivers tell of no card when one is lost: then each is asked for by itself.
+  if gpu_was_told 'device handle' && ! gpu_was_told 'GPU-'; then
+    for gpu_card in "$gpu_cards"/*/information; do
+      gpu_card=${gpu_card%/information}
+      [ ! -d "$gpu_card" ] || gpu_smi_ask --id="${gpu_card##*/}" "$gpu_option=$gpu_fields"
+    done
+  fi
   return "$gpu_code"
+}
+
+gpu_was_told() {
+  grep -qi "$1" "$gpu_folder/$gpu_name.out" "$gpu_folder/$gpu_name.err"
 }
 
 gpu_smi_ask() {

@@ -30,6 +30,8 @@ export interface FakeFault {
   readonly errors?: string;
   /** Printed ahead of the rows, which are printed still. */
   readonly before?: string;
+  /** Printed instead of the rows, unless one GPU that is there is asked for by itself. */
+  readonly blocked?: string;
   /** Nothing is printed for so long, or until the fault is taken away. */
   readonly delaySeconds?: number;
 }
@@ -38,6 +40,8 @@ export interface FakeGpusSpec {
   readonly gpus?: readonly FakeGpu[];
   readonly processes?: readonly FakeProcess[];
   readonly fault?: FakeFault;
+  /** Fields of `--query-gpu` that this driver does not know. */
+  readonly unknownFields?: readonly string[];
 }
 
 export interface FakeGpus {
@@ -63,17 +67,18 @@ export function makeFakeGpus(folder: string, spec: FakeGpusSpec = {}): FakeGpus 
   const leaseFolder = join(folder, "leases");
   const cards = join(folder, "no-cards");
   for (const path of [state, programs]) mkdirSync(path, { recursive: true });
+  rmSync(join(programs, "nvidia-smi"), { force: true });
   symlinkSync(STAND_IN, join(programs, "nvidia-smi"));
   const write = (name: string, text: string) => replaceFile(join(state, name), text);
 
   let gpus: readonly FakeGpu[] = spec.gpus ?? [{}];
   const setGpus = (next: readonly FakeGpu[]) => {
     gpus = next;
-    write("gpus.csv", makeGpuTable(next));
+    write("gpus.csv", makeGpuTable(next, spec.unknownFields ?? []));
   };
   const setProcesses = (processes: readonly FakeProcess[]) => write("apps.csv", makeProcessTable(processes));
   const setFault = (fault: FakeFault | null) => {
-    for (const name of ["exit", "output", "errors", "before", "delay"])
+    for (const name of ["exit", "output", "errors", "before", "blocked", "delay"])
       rmSync(join(state, name), { force: true });
     for (const [name, text] of listFaultFiles(fault ?? {})) write(name, text);
   };
@@ -124,22 +129,20 @@ export function makeGpuFreeEnv(folder: string): Record<string, string> {
   return { PATH: linkTools(join(folder, "programs"), names), SORTIE_NVIDIA_CARDS: join(folder, "no-cards") };
 }
 
-function makeGpuTable(gpus: readonly FakeGpu[]): string {
-  const header =
-    "index, uuid, name, pci.bus_id, memory.used, memory.total, utilization.gpu, mig.mode.current";
-  const rows = gpus.map((gpu, index) =>
-    [
-      index,
-      gpu.uuid ?? makeFakeUuid(index),
-      gpu.name ?? "NVIDIA A100-SXM4-80GB",
-      gpu.bus ?? `00000000:${String(index + 1).padStart(2, "0")}:00.0`,
-      gpu.memoryUsed ?? 4,
-      gpu.memoryTotal ?? 81920,
-      gpu.utilization ?? 0,
-      gpu.mig ?? "Disabled",
-    ].join(", "),
-  );
-  return `${[header, ...rows].join("\n")}\n`;
+function makeGpuTable(gpus: readonly FakeGpu[], unknownFields: readonly string[]): string {
+  const rows = gpus.map((gpu, index) => ({
+    index,
+    uuid: gpu.uuid ?? makeFakeUuid(index),
+    name: gpu.name ?? "NVIDIA A100-SXM4-80GB",
+    "pci.bus_id": gpu.bus ?? `00000000:${String(index + 1).padStart(2, "0")}:00.0`,
+    "memory.used": gpu.memoryUsed ?? 4,
+    "memory.total": gpu.memoryTotal ?? 81920,
+    "utilization.gpu": gpu.utilization ?? 0,
+    "mig.mode.current": gpu.mig ?? "Disabled",
+  }));
+  const fields = Object.keys(rows[0] ?? { index: 0 }).filter((field) => !unknownFields.includes(field));
+  const lines = rows.map((row) => fields.map((field) => row[field as keyof typeof row]).join(", "));
+  return `${[fields.join(", "), ...lines].join("\n")}\n`;
 }
 
 function makeProcessTable(processes: readonly FakeProcess[]): string {
@@ -155,6 +158,7 @@ function listFaultFiles(fault: FakeFault): [name: string, text: string][] {
     ["output", fault.output],
     ["errors", fault.errors],
     ["before", fault.before],
+    ["blocked", fault.blocked],
     ["delay", fault.delaySeconds === undefined ? undefined : Math.ceil(fault.delaySeconds * 10)],
   ];
   return files.flatMap(([name, text]) => (text === undefined ? [] : [[name, `${text}\n`]]));
