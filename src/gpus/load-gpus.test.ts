@@ -139,8 +139,9 @@ describe("L16 which GPU is free", () => {
   });
 
   it("is not one whose memory a dead process holds, which is told", async () => {
-    // The child is a zombie: what its parent became never asks how it ended.
-    await withProcess("true & echo $! >pid; exec sleep 100", async (zombie) => {
+    // The child ends when its parent has become `sleep`, which never asks how it ended: it stays a zombie.
+    const child = "(until grep -q sleep /proc/$$/comm; do :; done) &";
+    await withProcess(`${child} echo $! >pid; exec sleep 100`, async (zombie) => {
       await waitFor(() => /^State:\tZ/m.test(readFileSync(`/proc/${zombie}/status`, "utf8")), {
         what: "the zombie",
       });

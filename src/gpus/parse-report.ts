@@ -9,7 +9,7 @@ import { type ReportParts, readAnswer, readFields, readParts } from "./read-part
 
 export type { GpuReport } from "./gpu-report.ts";
 
-export const FREE_MEMORY_MIB = 500;
+const FREE_MEMORY_MIB = 500;
 export const PROBE_SECONDS = 15;
 
 export interface ParseOptions {
