@@ -44,17 +44,18 @@ export function makeLogPrinter(io: Io): LogPrinter {
   };
 }
 
-/** Colour sequences pass, on what is one line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with escape
+const COLOUR = /\u001b\[[0-9;]*m/g;
+const COLOUR_OFF = "\u001b[0m";
+
+/** Colour sequences pass, and end with their line. */
 function makeShowable(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences begin with escape
-  const parts = line.split(/(\u001b\[[0-9;]*m)/);
-  if (parts.length === 1) return makePrintable(line);
-  return `${parts.map((part, index) => (index % 2 === 1 ? part : makePrintable(part))).join("")}\u001b[0m`;
+  const plain = line.split(COLOUR).map(makePrintable);
+  const colours = line.match(COLOUR) ?? [];
+  if (colours.length === 0) return plain[0] as string;
+  return plain.map((part, index) => `${part}${colours[index] ?? ""}`).join("") + COLOUR_OFF;
 }
 
 function cutToWidth(text: string, columns: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences have no width
-  return text.length < columns
-    ? text
-    : text.replace(/\u001b\[[0-9;]*m/g, "").slice(0, Math.max(10, columns - 1));
+  return text.length < columns ? text : text.replace(COLOUR, "").slice(0, Math.max(10, columns - 1));
 }

@@ -19,7 +19,7 @@ export async function planAndConfirm(
   const chosen = await chooseTarget(io, desk, wish);
   if ("trust" in chosen) return reportTrust(io, chosen);
   const plan = await planRun(desk, makeRequest(wish, chosen.target), chosen.target, wish.variables);
-  if (!io.json) for (const line of formatPlan(plan)) io.say(line);
+  if (!io.json) for (const line of formatPlan(plan, io.columns)) io.say(line);
   if (!options.yes && !(await isConfirmed(io))) return reportUnconfirmed(io, plan);
   const launched = await confirmPlan(desk, plan.id);
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });

@@ -40,7 +40,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>>): Hom
 /** Makes the folder, readable by its owner alone. @throws home_unwritable */
 export function makeHome(home: Home): void {
   try {
-    if (mkdirSync(home.root, { recursive: true, mode: 0o700 }) === undefined) return tighten(home.root);
+    if (mkdirSync(home.root, { recursive: true, mode: 0o700 }) === undefined) tighten(home.root);
   } catch (fault) {
     throw new SortieError("home_unwritable", { path: home.root, reason: describeFault(fault) }, fault);
   }

@@ -132,6 +132,7 @@ function measureDuration(
   pid: Readonly<Record<string, string>> | null,
   exit: Readonly<Record<string, string>>,
 ): number | null {
-  const seconds = Number(exit["ended_uptime"]) - Number(pid?.["started_uptime"]);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.round(seconds * 100) / 100 : null;
+  if (!pid?.["started_uptime"] || !exit["ended_uptime"]) return null;
+  const seconds = Number(exit["ended_uptime"]) - Number(pid["started_uptime"]);
+  return seconds >= 0 ? Math.round(seconds * 100) / 100 : null;
 }

@@ -10,7 +10,10 @@ export interface Sample {
 export function parseSamples(text: string): Sample[] {
   const lines = text.split("\n");
   const columns = (lines[0] ?? "").split(",");
-  const uuids = columns.slice(3).filter((_, index) => index % 2 === 0).map((name) => name.replace(/_memory_mib$/, ""));
+  const uuids = columns
+    .slice(3)
+    .filter((_, index) => index % 2 === 0)
+    .map((name) => name.replace(/_memory_mib$/, ""));
   return lines
     .slice(1)
     .map((line) => line.split(","))

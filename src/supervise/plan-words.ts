@@ -1,30 +1,20 @@
 import { formatDuration } from "../base/duration.ts";
-import { makePrintable } from "../base/printable.ts";
-import { quoteCommand } from "../base/quote.ts";
 import { isSecretName } from "../base/redact.ts";
 import { describeProvenance } from "../sync/provenance.ts";
 import type { PlanTerms } from "./plan.ts";
 import type { GpusOfRun } from "./plan-run.ts";
 
 /** Everything that confirming will change in the world, in words. */
-export function makeSideEffects(
-  terms: Omit<PlanTerms, "sideEffects">,
-  { choice, busy }: GpusOfRun,
-): string[] {
+export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }: GpusOfRun): string[] {
   const { request, target, gpus, jobDir } = terms;
-  const effects = [
-    `one process on ${target.host}, detached: ${makePrintable(quoteCommand(request.command))}`,
-  ];
+  const effects = [`start the command on ${target.host}, detached`];
+  if (busy) effects.push(`wait in line for a GPU${formatPatience(request.waitGpuS)}`);
   if (typeof gpus.count === "number" && gpus.count > 0) {
-    effects.push(
-      `a lease on ${gpus.count === 1 ? "one GPU" : `${gpus.count} GPUs`} until it ends (${gpus.why})`,
-    );
+    effects.push(`hold ${gpus.count === 1 ? "one GPU" : `${gpus.count} GPUs`} until it ends`);
   }
-  if (busy) effects.push(`a place in line for a GPU${formatPatience(request.waitGpuS)}`);
-  if (choice?.why && gpus.count === 0) effects.push(`no GPU: ${choice.why}`);
-  effects.push(`a job folder in ${jobDir}`);
+  effects.push(`make a job folder in ${jobDir}`);
   effects.push(
-    `results (${request.results.join(", ")}) copied to ${request.resultsTo ?? "Sortie's home folder"} at the end`,
+    `copy results (${request.results.join(", ")}) to ${request.resultsTo ?? "Sortie's home folder"} at the end`,
   );
   return effects;
 }

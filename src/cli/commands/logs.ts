@@ -4,10 +4,10 @@ import { SortieError } from "../../base/error.ts";
 import type { Desk } from "../../supervise/desk.ts";
 import { isEnded, loadRunNow, type RunRecord } from "../../supervise/find-runs.ts";
 import { followRun } from "../../supervise/follow-run.ts";
-import { findLogOffset, readLastLines, readLogFrom } from "../../supervise/read-log.ts";
+import { findLogOffset, LogFolder, readLastLines, readLogFrom } from "../../supervise/read-log.ts";
 import { defineCommand } from "../define-command.ts";
 import type { Io } from "../io.ts";
-import { makeLogPrinter } from "../log-printer.ts";
+import { type LogPrinter, makeLogPrinter } from "../log-printer.ts";
 import { withDesk } from "../with-desk.ts";
 
 interface LogOptions {
@@ -29,11 +29,12 @@ export const command = defineCommand<LogOptions>({
         "--since <time>",
         "from that long ago (10m, 2h) or that time (2026-01-31T12:00Z), to 10 seconds",
       )
+      .option("--json", "print one JSON line for each line of the log")
       .option("--raw", "the bytes as they are, progress bars unfolded"),
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
       const run = await loadRunNow(desk, args[0] as string);
-      const printer = options.raw ? makeRawPrinter(io) : makeLogPrinter(io);
+      const printer = choosePrinter(io, options);
       const offset = await printPast(desk, run, options, printer.push);
       if (!options.follow) {
         printer.finish();
@@ -64,8 +65,20 @@ async function printPast(
   return piece.offset;
 }
 
-function makeRawPrinter(io: Io) {
-  return { push: (bytes: Uint8Array) => io.write(bytes), finish: () => undefined };
+function choosePrinter(io: Io, options: LogOptions): Pick<LogPrinter, "push" | "finish"> {
+  if (io.json) return makeJsonPrinter(io);
+  if (options.raw) return { push: (bytes) => io.write(bytes), finish: () => undefined };
+  return makeLogPrinter(io);
+}
+
+/** A JSON line for each line of the log, folded. */
+function makeJsonPrinter(io: Io): Pick<LogPrinter, "push" | "finish"> {
+  const folder = new LogFolder();
+  const print = (line: string) => io.write(`${JSON.stringify({ schema: 1, line })}\n`);
+  return {
+    push: (bytes) => folder.push(bytes).forEach(print),
+    finish: () => (folder.rest === "" ? undefined : print(folder.rest)),
+  };
 }
 
 function parseCount(text: string): number {

@@ -3,8 +3,10 @@ import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import { describeCode, type Plan } from "../../supervise/show-plan.ts";
 
-/** The plan as a person reads it before saying yes. */
-export function formatPlan(plan: Plan): string[] {
+const INDENT = 12;
+
+/** The plan as a person reads it before saying yes, no wider than the terminal where words allow it. */
+export function formatPlan(plan: Plan, columns: number): string[] {
   const { terms, notes } = plan;
   const { request, environment, gpus, expected, target } = terms;
   const python = environment.python;
@@ -29,13 +31,14 @@ export function formatPlan(plan: Plan): string[] {
     ["expected", formatExpected(expected)],
     ["limit", request.timeoutS === null ? "none" : formatDuration(request.timeoutS)],
   ];
-  const lines = rows.map(([label, value]) => `  ${label.padEnd(9)} ${value}`);
+  const effects = terms.sideEffects.map((effect, index): [string, string] => [
+    index === 0 ? "will" : "",
+    effect,
+  ]);
+  const warnings = notes.map((note): [string, string] => ["note", makePrintable(note)]);
   return [
     `Plan ${plan.id}`,
-    ...lines,
-    "  Confirming it makes:",
-    ...terms.sideEffects.map((effect) => `  - ${effect}`),
-    ...notes.map((note) => `  ! ${makePrintable(note)}`),
+    ...[...rows, ...effects, ...warnings].flatMap(([label, value]) => wrap(label, value, columns)),
   ];
 }
 
@@ -48,4 +51,15 @@ function formatGpus({ count, model, preferred, why }: Plan["terms"]["gpus"]): st
 function formatExpected({ seconds, source }: Plan["terms"]["expected"]): string {
   if (seconds === null) return "unknown";
   return `${formatDuration(seconds)}${source === "earlier_runs" ? ", as earlier runs took" : ""}`;
+}
+
+function wrap(label: string, value: string, columns: number): string[] {
+  const width = Math.max(30, columns - INDENT);
+  const lines = [""];
+  for (const word of value.split(" ")) {
+    const line = lines.at(-1) as string;
+    if (line !== "" && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.map((line, index) => `${(index === 0 ? `  ${label}` : "").padEnd(INDENT)}${line}`);
 }

@@ -9,6 +9,7 @@ reason=''
 asked=''
 pending=''
 gpus=''
+taken=0
 group=''
 
 main() {
@@ -36,7 +37,7 @@ main() {
   sampler=$!
   limit=''
   if [ -n "$TIME_LIMIT_S" ]; then
-    { pause "$TIME_LIMIT_S" && kill -USR1 $$; } 2>/dev/null &
+    { drop_leases; pause "$TIME_LIMIT_S" && kill -USR1 $$; } 2>/dev/null &
     limit=$!
   fi
   wait_for_command
@@ -75,22 +76,39 @@ write_pid() {
 
 # Takes GPU_COUNT leases among the candidates, the plan's choice first. Descriptors 3 and up hold them.
 take_gpus() {
-  taken=0
+  [ "$GPU_COUNT" != none ] || return 0
+  held_by_others=''
   for uuid in $GPU_CANDIDATES; do
     [ "$taken" -lt "$GPU_COUNT" ] || break
-    if lease_take $((taken + 3)) "$uuid"; then
-      gpus=$gpus${gpus:+,}$uuid
-      taken=$((taken + 1))
-    fi
+    lease_take $((taken + 3)) "$uuid"
+    case $? in
+      0)
+        gpus=$gpus${gpus:+,}$uuid
+        taken=$((taken + 1))
+        ;;
+      1) held_by_others=yes ;;
+    esac
   done
-  [ "$taken" -ge "$GPU_COUNT" ]
+  [ "$taken" -lt "$GPU_COUNT" ] || return 0
+  # No lease could be taken at all: that is a fault of the host, not another's run.
+  if [ -n "$held_by_others" ] || [ -z "$GPU_CANDIDATES" ]; then reason=gpu_taken; else reason=launch_failed; fi
+  return 1
+}
+
+# The supervisor's helpers let go of the leases: only it and the command hold them.
+drop_leases() {
+  descriptor=3
+  while [ $descriptor -lt $((taken + 3)) ]; do
+    lease_drop $descriptor
+    descriptor=$((descriptor + 1))
+  done
 }
 
 # `tee` shows the log on the screen's window too. It must outlive the window, and the signals that end it.
 open_log() {
   rm -f log.pipe
   mkfifo log.pipe || return 1
-  (trap '' HUP INT TERM PIPE; exec tee -a log <log.pipe 2>/dev/null) &
+  (trap '' HUP INT TERM PIPE; drop_leases; exec tee -a log <log.pipe 2>/dev/null) &
   logger=$!
 }
 
@@ -195,18 +213,23 @@ press() {
   signal_group "$1" $group
   [ -z "$asked" ] || return
   asked=yes
-  { pause "$GRACE_S" && signal_group KILL $group; } &
+  { drop_leases; pause "$GRACE_S" && signal_group KILL $group; } &
   killer=$!
 }
 
 # time, bytes of the log, memory of the session in MiB, then memory in MiB and load in percent of each GPU.
 sample_often() {
+  drop_leases
   header=time,log_bytes,memory_mib
   IFS=,
   for uuid in $gpus; do header=$header,"$uuid"_memory_mib,"$uuid"_load_percent; done
   unset IFS
   echo "$header" >samples.csv
+  count=0
   while :; do
+    # Cleaners of temporary folders take files that nobody has touched for days.
+    [ $((count % 1000)) -ne 0 ] || for uuid in $(echo "$gpus" | tr , ' '); do lease_keep "$uuid"; done
+    count=$((count + 1))
     echo "$(utc_now),$(log_bytes),$(session_memory)$(gpu_sample)" >>samples.csv
     pause "$SAMPLE_S" || return
   done 2>/dev/null
@@ -228,7 +251,7 @@ session_memory() {
 
 gpu_sample() {
   [ -n "$gpus" ] || return 0
-  answer=$(timeout 5 nvidia-smi -i "$gpus" --query-gpu=uuid,memory.used,utilization.gpu --format=csv,noheader,nounits 2>/dev/null)
+  answer=$($(command -v timeout >/dev/null 2>&1 && echo timeout 5) nvidia-smi -i "$gpus" --query-gpu=uuid,memory.used,utilization.gpu --format=csv,noheader,nounits 2>/dev/null)
   IFS=,
   for uuid in $gpus; do
     printf '%s\n' "$answer" | awk -F ', *' -v wanted="$uuid" '
