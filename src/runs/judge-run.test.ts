@@ -53,14 +53,6 @@ describe("with an exit record", () => {
     [{ ...exit }, null, "succeeded", "exited", 0],
     [{ ...exit, code: "3" }, null, "failed", "exited", 3],
     [{ ...exit, code: "137", reason: "signal" }, null, "failed", "signal", 137],
-    [{ ...exit, code: "137", reason: "signal", oom_kills: "1" }, null, "failed", "oom", 137],
-    [
-      { ...exit, code: "137", reason: "signal", kernel: "Out of memory: Killed process 11" },
-      null,
-      "failed",
-      "oom",
-      137,
-    ],
     [{ ...exit, code: "143", reason: "time_limit" }, null, "failed", "time_limit", 143],
     [{ ...exit, code: "143", reason: "time_limit" }, { by: "me" }, "failed", "time_limit", 143],
     [{ ...exit, code: "0", reason: "stopped" }, { by: "me" }, "stopped", "stopped", 0],
@@ -68,6 +60,20 @@ describe("with an exit record", () => {
     [{ ...exit, code: "", reason: "gpu_taken" }, null, "failed", "gpu_taken", null],
   ])("%j, stop %j: %s, %s", (record, stop, state, endReason, exitCode) => {
     expect(judge({ pid, exit: record, stop })).toMatchObject({ state, endReason, exitCode });
+  });
+
+  it("hands on what the kernel left about memory", () => {
+    const killed = {
+      ...exit,
+      code: "137",
+      reason: "signal",
+      oom_kills: "1",
+      kernel: "Killed process 11 (python)",
+    };
+    expect(judge({ pid, exit: killed }).memory).toEqual({
+      kernelLog: "Killed process 11 (python)",
+      oomKills: 1,
+    });
   });
 
   it("takes the duration from the host's own clock", () => {

@@ -13,8 +13,12 @@ export interface Verdict {
   readonly durationS: number | null;
   /** false: nothing here can be judged from this machine, the last known state stands. */
   readonly reachable: boolean;
-  /** Lines of the host that name the cause, where there are any. */
+  /** What the host itself says of the cause, where it says anything. */
   readonly evidence: string | null;
+  /** Who asked for a stop, and when. */
+  readonly stop: { readonly by: string; readonly at: string } | null;
+  /** What the kernel left about memory, written down by the supervisor at the end. */
+  readonly memory: { readonly kernelLog: string; readonly oomKills: number };
   /** Nobody launches it any more and it has no `pid`: it must be closed before it may be called failed. */
   readonly mustClose: boolean;
 }
@@ -36,6 +40,8 @@ const OPEN: Verdict = {
   durationS: null,
   reachable: true,
   evidence: null,
+  stop: null,
+  memory: { kernelLog: "", oomKills: 0 },
   mustClose: false,
 };
 
@@ -51,24 +57,21 @@ export function judgeRun(seen: Observation, facts: HostFacts, context: JudgeCont
 function judgeExit(seen: Observation, exit: Readonly<Record<string, string>>): Verdict {
   const reason = (exit["reason"] || "unknown") as EndReason;
   const exitCode = exit["code"] ? Number(exit["code"]) : null;
-  const oom = reason === "signal" && exitCode === 137 ? findOomEvidence(exit) : null;
-  const stopped = seen.stop !== null && reason !== "time_limit";
+  const stop = reason === "time_limit" ? null : readStop(seen);
   return {
     ...OPEN,
-    state: stopped ? "stopped" : reason === "exited" && exitCode === 0 ? "succeeded" : "failed",
-    endReason: stopped ? (seen.stop?.["by"] === "hang_up" ? "hang_up" : "stopped") : oom ? "oom" : reason,
+    state: stop ? "stopped" : reason === "exited" && exitCode === 0 ? "succeeded" : "failed",
+    endReason: stop ? (stop.by === "hang_up" ? "hang_up" : "stopped") : reason,
     exitCode,
     endedAt: exit["ended_at"] ?? null,
     durationS: measureDuration(seen.pid, exit),
-    evidence: oom,
+    stop,
+    memory: { kernelLog: exit["kernel"] ?? "", oomKills: Number(exit["oom_kills"] ?? 0) },
   };
 }
 
-/** OOM is said only with evidence: the kernel's own line, or its count of kills in the cgroup of the run. */
-function findOomEvidence(exit: Readonly<Record<string, string>>): string | null {
-  if (exit["kernel"]) return exit["kernel"];
-  const kills = Number(exit["oom_kills"] ?? 0);
-  return kills > 0 ? `the cgroup's oom_kill count rose by ${kills} while it ran` : null;
+function readStop({ stop }: Observation): Verdict["stop"] {
+  return stop && { by: stop["by"] ?? "unknown", at: stop["at"] ?? "unknown" };
 }
 
 function judgeClosed(seen: Observation, facts: HostFacts): Verdict {

@@ -11,6 +11,7 @@ export type NewRunFacts = Pick<
   | "kind"
   | "host"
   | "request"
+  | "environment"
   | "git"
   | "createdAt"
   | "jobFolder"
@@ -35,6 +36,7 @@ export function makeNewRun(facts: NewRunFacts): RunRecord {
     log: nameJobFiles(facts.jobFolder).log,
     session: null,
     pid: null,
+    cause: null,
     evidence: null,
     nextStep: null,
     results: null,

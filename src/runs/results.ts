@@ -12,7 +12,7 @@ import {
 } from "./results-manifest.ts";
 import { makeStaging, type Staging } from "./staging.ts";
 
-export { type FoundResult, findResults, type ResultScope } from "./find-results.ts";
+export { type FoundResult, findResults } from "./find-results.ts";
 export type { CollectedResult } from "./results-manifest.ts";
 
 export interface CollectRequest {

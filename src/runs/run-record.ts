@@ -42,6 +42,11 @@ export interface RunRecord {
   readonly host: string;
   readonly request: RunRequest;
   readonly gpus: readonly string[];
+  /** What the run was started in; python is null where the environment has none. */
+  readonly environment: {
+    readonly label: string;
+    readonly python: { readonly path: string; readonly version: string | null } | null;
+  };
   readonly git: { commit: string | null; branch: string | null; tree: string } | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
@@ -54,6 +59,8 @@ export interface RunRecord {
   readonly session: string | null;
   readonly pid: number | null;
   readonly expected: { seconds: number | null; source: "flag" | "earlier_runs" | "progress" | "unknown" };
+  /** Why it ended so, in a sentence; then the line that shows it, and what to do next. */
+  readonly cause: string | null;
   readonly evidence: string | null;
   readonly nextStep: string | null;
   /** null until they were brought home. */

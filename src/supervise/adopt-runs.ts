@@ -23,6 +23,7 @@ interface Meta {
   readonly createdAt: string;
   readonly target: { readonly name: string; readonly kind: string; readonly host: string };
   readonly request: RunRequest;
+  readonly environment: RunRecord["environment"];
   readonly code: {
     readonly kind: string;
     readonly commit?: string | null;
@@ -57,13 +58,14 @@ function readMeta(folder: string): Meta {
 
 /** The run as it was launched; what became of it is then read from the folder like that of any other. */
 function makeRecord(desk: Desk, folder: string, meta: Meta): RunRecord {
-  const { code, target, id, name, plan, request, createdAt } = meta;
+  const { code, environment, target, id, name, plan, request, createdAt } = meta;
   const git = { commit: code.commit ?? null, branch: code.branch ?? null, tree: code.tree ?? "" };
   return makeNewRun({
     ...{ id, name, plan, request, createdAt },
     target: target.name,
     kind: target.kind,
     host: target.host,
+    environment: { label: environment.label, python: environment.python },
     git: code.kind === "git" ? git : null,
     jobFolder: folder,
     expected: { seconds: null, source: "unknown" },

@@ -87,6 +87,7 @@ function makeRecord(desk: Desk, { id: plan, terms, notes }: Plan): RunRecord {
     kind: terms.target.kind,
     host: terms.target.host,
     request: terms.request,
+    environment: { label: terms.environment.label, python: terms.environment.python },
     git: findGit(terms),
     createdAt: desk.clock.now().toISOString(),
     jobFolder: join(terms.jobDir, id),

@@ -1,13 +1,42 @@
+import { formatDuration } from "../base/duration.ts";
+import { diagnoseRun } from "../diagnosis/diagnose-run.ts";
 import type { Verdict } from "../runs/judge-run.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { Target } from "../targets/target.ts";
 
-/** The end of a run as its record keeps it: what happened, the evidence, and what to do next. */
+const TAIL_BYTES = 64 * 1024;
+
+/** The end of a run as its record keeps it: what happened, the line that shows it, and what to do next. */
 export async function explainEnd(
-  _target: Target,
-  _run: RunRecord,
+  target: Target,
+  run: RunRecord,
   verdict: Verdict,
 ): Promise<Partial<RunRecord>> {
   const { endReason, exitCode, endedAt, durationS } = verdict;
-  return { endReason, exitCode, endedAt, durationS, evidence: verdict.evidence, nextStep: null };
+  const diagnosis = diagnoseRun({
+    run: run.name,
+    endReason: endReason ?? "unknown",
+    exitCode,
+    logTail: await readTailText(target, run),
+    stop: verdict.stop,
+    timeLimit: run.request.timeoutS === null ? null : formatDuration(run.request.timeoutS),
+    hostEvidence: verdict.evidence,
+    pids: run.pid === null ? [] : [run.pid],
+    ...verdict.memory,
+  });
+  return {
+    endReason: diagnosis?.endReason ?? endReason,
+    exitCode,
+    endedAt,
+    durationS,
+    cause: diagnosis?.cause ?? null,
+    evidence: diagnosis?.evidence ?? null,
+    nextStep: diagnosis?.next ?? null,
+  };
+}
+
+async function readTailText(target: Target, run: RunRecord): Promise<string> {
+  const log = target.openFile(run.log);
+  const bytes = await log.read(Math.max(0, (await log.size()) - TAIL_BYTES), TAIL_BYTES);
+  return Buffer.from(bytes).toString("utf8");
 }

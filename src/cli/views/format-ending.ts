@@ -21,15 +21,14 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** One line: `failed after 3 s, exit code 1: the command ended by itself`. */
 export function formatEnding(run: RunRecord): string {
-  const after = run.durationS === null ? "" : ` after ${formatDuration(run.durationS)}`;
-  const code = run.exitCode === null || run.state === "succeeded" ? "" : `, exit code ${run.exitCode}`;
   const reason = run.endReason === null || run.state === "succeeded" ? "" : `: ${REASONS[run.endReason]}`;
-  return `${run.state}${after}${code}${reason}`;
+  return `${formatState(run)}${reason}`;
 }
 
 /** The ending with its evidence, what to do next, and where things are. */
 export function formatOutcome(run: RunRecord): string[] {
-  const lines = [`${run.name} ${formatEnding(run)}.`];
+  const lines = [`${run.name} ${run.cause ? formatState(run) : formatEnding(run)}.`];
+  if (run.cause) lines.push(`  cause     ${makePrintable(run.cause)}`);
   if (run.evidence) lines.push(`  evidence  ${makePrintable(run.evidence)}`);
   if (run.nextStep) lines.push(`  next      ${run.nextStep}`);
   lines.push(`  log       ${run.log}`);
@@ -39,4 +38,10 @@ export function formatOutcome(run: RunRecord): string[] {
   }
   if (run.collectFault) lines.push(`  results   not brought home: ${run.collectFault}`);
   return lines;
+}
+
+function formatState(run: RunRecord): string {
+  const after = run.durationS === null ? "" : ` after ${formatDuration(run.durationS)}`;
+  const code = run.exitCode === null || run.state === "succeeded" ? "" : `, exit code ${run.exitCode}`;
+  return `${run.state}${after}${code}`;
 }

@@ -19,12 +19,14 @@ export function formatRun(run: RunRecord): string[] {
         : `${run.state}, but its host does not answer (last seen ${run.observedAt})`,
     ],
     ["waits for", run.waitingFor],
+    ["cause", run.cause],
     ["evidence", run.evidence],
     ["next", run.nextStep],
     ["target", `${run.target} (${run.kind}), ${run.host}`],
     ["command", quoteCommand(run.request.command)],
     ["folder", run.request.cwd],
     ["GPUs", run.gpus.length > 0 ? run.gpus.join(", ") : null],
+    ["python", formatPython(run)],
     [
       "code",
       git
@@ -62,4 +64,8 @@ function formatResults(run: RunRecord): string | null {
   if (run.results === null) return null;
   const count = run.results.length === 1 ? "1 file" : `${run.results.length} files`;
   return `${count} in ${run.resultsFolder ?? "(never started)"}`;
+}
+
+function formatPython({ environment: { label, python } }: RunRecord): string | null {
+  return python && `${python.path} ${python.version ?? ""} (${label})`;
 }
