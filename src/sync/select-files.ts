@@ -6,8 +6,8 @@ import type { LeftOutFile, LeftOutReason } from "./left-out.ts";
 import { makeOutputMatcher, type OutputScope } from "./output-files.ts";
 import { isSecretFile } from "./secret-files.ts";
 
-export const MAX_FILE_BYTES = 50_000_000;
-export const MAX_TOTAL_BYTES = 500_000_000;
+const MAX_FILE_BYTES = 50_000_000;
+const MAX_TOTAL_BYTES = 500_000_000;
 
 /** What must be done to a copy of the index so that it holds what is really there, but for what is left out. */
 export interface Selection {

@@ -1,0 +1,69 @@
+/** Where the cause of an end lies: whom it is about, or what has to be changed. */
+export type Layer =
+  | "command"
+  | "program"
+  | "environment"
+  | "gpu"
+  | "memory"
+  | "disk"
+  | "network"
+  | "host"
+  | "person"
+  | "sortie";
+
+/** The closed list of end reasons of a run. */
+export type EndReason =
+  | "exited"
+  | "signal"
+  | "oom"
+  | "time_limit"
+  | "disk_full"
+  | "host_restarted"
+  | "container_restarted"
+  | "supervisor_killed"
+  | "never_started"
+  | "gpu_taken"
+  | "launch_failed"
+  | "stopped"
+  | "hang_up"
+  | "unknown";
+
+/**
+ * Which part of the log a pattern is held against, line by line:
+ * - `end`: the Python exception that ended the program, with those it was raised from; without one, the last line
+ *   and what is indented below it.
+ *   An error that was caught, logged and survived is not there.
+ * - `exception`: the same where a few more lines follow the exception: for those whose message is long.
+ * - `closing`: the last ten lines, without what launchers and W&B say at the end.
+ */
+export type LogPart = "end" | "exception" | "closing";
+
+/** What must hold, all of it, for a row to be the answer. */
+export interface Condition {
+  /** Default: `exited` and `signal`, the ends that a program makes itself. */
+  readonly reasons?: readonly EndReason[];
+  readonly exitCodes?: readonly number[];
+  /** Without SIG: `KILL`, `SEGV`. */
+  readonly signals?: readonly string[];
+  readonly log?: { readonly in: LogPart; readonly line: RegExp };
+  /** The kernel says that it killed a process of this run, or the cgroup counted it. */
+  readonly oomKill?: true;
+}
+
+/** One row of the table: a symptom and what it means. `{name}` stands for a fact or a named group of the pattern. */
+export interface DiagnosisRow {
+  readonly code: string;
+  readonly layer: Layer;
+  readonly when: Condition;
+  readonly cause: string;
+  /** Said where the row has no log line to show; left out when a fact in it is not known. */
+  readonly evidence?: string;
+  readonly next: string;
+  /** The end reason that this symptom proves, where it says more than `exited` or `signal`. */
+  readonly proves?: EndReason;
+}
+
+/** Keeps a table's rows in the order in which they are tried. */
+export function defineRows(rows: readonly DiagnosisRow[]): readonly DiagnosisRow[] {
+  return rows;
+}
