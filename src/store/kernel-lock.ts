@@ -1,4 +1,6 @@
 import Database from "libsql";
+import { rollBack } from "./roll-back.ts";
+import { explainStoreFault, isBusyFault } from "./store-fault.ts";
 
 export interface KernelLock {
   release(): void;
@@ -7,19 +9,29 @@ export interface KernelLock {
 /**
  * Takes a lock that the kernel frees with this process, however it ends; null where another process holds it.
  * It is SQLite's own file lock on an empty database: the same on Linux and macOS, without a helper program.
+ * @throws home_unwritable
  */
 export function takeKernelLock(path: string): KernelLock | null {
-  const database = new Database(path, { timeout: 0 });
+  const database = openLockFile(path);
   try {
     database.exec("BEGIN EXCLUSIVE");
-  } catch {
-    database.close(); // held by another process: that is the answer
-    return null;
+  } catch (fault) {
+    database.close();
+    if (isBusyFault(fault)) return null;
+    throw explainStoreFault(fault, path);
   }
   return {
     release() {
-      database.exec("ROLLBACK");
+      rollBack(database);
       database.close();
     },
   };
+}
+
+function openLockFile(path: string): Database {
+  try {
+    return new Database(path, { timeout: 0 });
+  } catch (fault) {
+    throw explainStoreFault(fault, path);
+  }
 }

@@ -1,27 +1,32 @@
-import { chmodSync, closeSync, openSync, statfsSync } from "node:fs";
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { SortieError } from "../base/error.ts";
+import { isOnNetwork } from "./file-system.ts";
+import { rollBack } from "./roll-back.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { Store } from "./store.ts";
 import { BUSY_TIMEOUT_MS, explainStoreFault } from "./store-fault.ts";
 
-/** File systems on which shared memory, and so WAL, does not work: NFS, SMB, CIFS, SMB2, AFS, 9p, Lustre, GPFS, FUSE, Ceph. */
-const NETWORK_FILE_SYSTEMS = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x01021997, 0x0bd00bd0, 0x47504653, 0x65735546,
-  0x00c36400,
-]);
+export interface StoreOptions {
+  /** Called before an older database is changed: whoever works with the old tables must leave. */
+  readonly beforeMigrating?: (found: number) => void;
+  /** Default: the tables of this version. */
+  readonly migrations?: readonly string[];
+  /** Whether a folder lies on a network file system; default: the kernel is asked. */
+  readonly isOnNetwork?: (folder: string) => boolean;
+}
 
 /**
  * Opens the database, making or migrating it where needed. A damaged or newer one is never written.
  * @throws store_corrupt, store_newer, store_busy, home_unwritable
  */
-export function openStore(path: string): Store {
+export function openStore(path: string, options: StoreOptions = {}): Store {
   try {
     createPrivately(path);
     const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
     try {
-      migrate(database, path);
+      migrate(database, path, options);
     } catch (fault) {
       database.close();
       throw fault;
@@ -38,36 +43,35 @@ function createPrivately(path: string): void {
   chmodSync(path, 0o600);
 }
 
-function migrate(database: Database, path: string): void {
+function migrate(database: Database, path: string, options: StoreOptions): void {
+  const { migrations = MIGRATIONS, beforeMigrating } = options;
   database.pragma("synchronous = NORMAL");
-  if (readVersion(database) === MIGRATIONS.length) return;
-  refuseNewer(database, path);
-  chooseJournal(database, path);
+  const found = readVersion(database);
+  if (found === migrations.length) return;
+  refuseNewer(found, migrations, path);
+  if (found > 0) beforeMigrating?.(found);
+  chooseJournal(database, path, options);
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have migrated while this one waited for the lock.
-    refuseNewer(database, path);
-    for (let version = readVersion(database); version < MIGRATIONS.length; version += 1) {
-      database.exec(MIGRATIONS[version] as string);
-    }
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    const now = readVersion(database);
+    refuseNewer(now, migrations, path);
+    for (const migration of migrations.slice(now)) database.exec(migration);
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec("COMMIT");
   } catch (fault) {
-    database.exec("ROLLBACK");
+    rollBack(database);
     throw fault;
   }
 }
 
-function refuseNewer(database: Database, path: string): void {
-  const found = readVersion(database);
-  if (found > MIGRATIONS.length) {
-    throw new SortieError("store_newer", { path, found, known: MIGRATIONS.length });
-  }
+function refuseNewer(found: number, { length: known }: readonly string[], path: string): void {
+  if (found > known) throw new SortieError("store_newer", { path, found, known });
 }
 
 /** The journal mode stays in the file: it is chosen once, when the file is made or migrated. */
-function chooseJournal(database: Database, path: string): void {
-  const onNetwork = NETWORK_FILE_SYSTEMS.has(statfsSync(dirname(path)).type);
+function chooseJournal(database: Database, path: string, options: StoreOptions): void {
+  const onNetwork = (options.isOnNetwork ?? isOnNetwork)(dirname(path));
   database.pragma(`journal_mode = ${onNetwork ? "DELETE" : "WAL"}`);
 }
 

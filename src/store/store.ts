@@ -1,5 +1,6 @@
 import type Database from "libsql";
 import type { Statement } from "libsql";
+import { rollBack } from "./roll-back.ts";
 import { explainStoreFault } from "./store-fault.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -41,7 +42,7 @@ export class Store {
       this.#guard(() => this.#database.exec("COMMIT"));
       return result;
     } catch (fault) {
-      this.#database.exec("ROLLBACK");
+      rollBack(this.#database);
       throw fault;
     } finally {
       this.#depth -= 1;
