@@ -5,6 +5,7 @@ export type EnvironmentRequest =
   | { readonly kind: "caller" }
   | { readonly kind: "conda"; readonly name: string; readonly conda: string | null }
   | { readonly kind: "venv"; readonly path: string; readonly madeBy: "venv" | "uv" }
+  | { readonly kind: "python"; readonly path: string }
   | { readonly kind: "shell"; readonly text: string };
 
 export interface Activation {
@@ -45,6 +46,12 @@ export function makeActivation(request: EnvironmentRequest, conda: string | null
         label: `conda ${request.name}`,
       };
     }
+    case "python":
+      return {
+        lines: [`export PATH=${quoteShell(request.path.replace(/\/[^/]*$/, ""))}:"$PATH"`],
+        shell: "sh",
+        label: request.path,
+      };
     case "shell":
       return { lines: [request.text], shell: "bash", label: "your activation command" };
   }

@@ -13,20 +13,20 @@ export interface CheckedEnvironment {
   readonly python: { readonly path: string; readonly version: string | null } | null;
 }
 
-/** Enters the environment on its host, once. @throws environment_missing with what to do */
+/** Enters the environment on its host, once; tells the Python that `command` names, else its usual one. @throws environment_missing with what to do */
 export async function checkEnvironment(
   runner: Runner,
   request: EnvironmentRequest,
-  options: { token: string; env?: Readonly<Record<string, string | undefined>> },
+  options: { token: string; command?: readonly string[]; env?: Readonly<Record<string, string | undefined>> },
 ): Promise<CheckedEnvironment> {
   const planned = makeActivation(request, null);
   const outcome = await runner.run([planned.shell, "-s"], {
-    stdin: makeScript(request, planned, options.token),
+    stdin: makeScript(request, planned, options),
     env: options.env,
     timeoutMs: TIMEOUT_MS,
   });
-  const values = readValues(outcome.stdout, options.token);
-  if (!values)
+  const lines = readAnswer(outcome.stdout, options.token);
+  if (!lines)
     throw refuse(request, outcome.timedOut ? "it took over a minute" : "the check did not come to its end");
   const values = Object.fromEntries(lines);
   if (values["fault"] !== undefined) throw refuse(request, values["fault"]);
@@ -36,23 +36,40 @@ export async function checkEnvironment(
   };
 }
 
-function makeScript(request: EnvironmentRequest, planned: Activation, token: string): string {
+function makeScript(
+  request: EnvironmentRequest,
+  planned: Activation,
+  { token, command }: { token: string; command?: readonly string[] },
+): string {
   const isConda = request.kind === "conda";
   const lines = isConda
     ? ['hook=$("$CONDA" shell.bash hook) && eval "$hook"', `conda activate ${quoteShell(request.name)}`]
     : planned.lines;
-  const exists = request.kind === "venv" ? [`test -x ${quoteShell(`${request.path}/bin/python`)}`] : [];
+  const program = findProgram(request);
+  const exists = program === null ? [] : [`test -x ${quoteShell(program)}`];
   return [
     makeSettings({
       TOKEN: token,
       CONDA_WANTED: isConda ? "yes" : "",
       CONDA: (isConda && request.conda) || "",
+      PYTHON: findPython(command ?? []),
     }),
     "activate() {",
     [...exists, ...lines, "true"].map((line) => `  { ${line}\n  }`).join(" &&\n"),
     "}",
     checkScript,
   ].join("\n");
+}
+
+/** The interpreter that must be there for the environment to be one. */
+function findProgram(request: EnvironmentRequest): string | null {
+  if (request.kind === "venv") return `${request.path}/bin/python`;
+  return request.kind === "python" ? request.path : null;
+}
+
+/** The interpreter that a command names as its program; empty: none. */
+function findPython([program = ""]: readonly string[]): string {
+  return /(^|\/)python[\d.]*$/.test(program) ? program : "";
 }
 
 function refuse(request: EnvironmentRequest, fault: string): SortieError {
@@ -76,6 +93,8 @@ function adviseOn(request: EnvironmentRequest): string {
       return request.madeBy === "uv"
         ? "Make it with `uv sync` in the project."
         : `Make it with \`python3 -m venv ${quoteShell(request.path)}\`, or correct its path in the section.`;
+    case "python":
+      return "Correct the path of `python` in the section.";
     default:
       return "Correct the activation line in the section; it is run by bash.";
   }

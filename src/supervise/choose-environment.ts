@@ -13,5 +13,6 @@ export function chooseEnvironment(section: TargetSection, cwd: string): Environm
     const project = section.uv === true ? cwd : inFolder(section.uv);
     return { kind: "venv", path: join(project, ".venv"), madeBy: "uv" };
   }
+  if (section.python?.includes("/")) return { kind: "python", path: inFolder(section.python) };
   return { kind: "caller" };
 }

@@ -40,6 +40,7 @@ export async function planRun(
   const [environment, code] = await Promise.all([
     checkEnvironment(desk.runner, chooseEnvironment(chosen.section, request.cwd), {
       token: makeToken(),
+      command: request.command,
       env: desk.env,
     }),
     recordCode(desk, request, findObjects(desk, id)),

@@ -1,5 +1,5 @@
 # Enters the environment once, before anything is reserved, and says which Python it has. Above this text: TOKEN,
-# CONDA_WANTED (yes, or empty) and CONDA (its path, or empty).
+# CONDA_WANTED (yes, or empty), CONDA (its path, or empty) and PYTHON (the interpreter that the command names, or empty).
 
 say() {
   printf '%s=%s\n' "$1" "$2"
@@ -31,7 +31,7 @@ if [ -n "$CONDA_WANTED" ]; then
 fi
 fault=$(activate 2>&1 >/dev/null) || { say fault "$(printf '%s' "$fault" | tail -n 1)"; finish; }
 activate >/dev/null 2>&1
-python=$(command -v python3 || command -v python) || finish
+python=$(command -v "${PYTHON:-python}" || command -v python || command -v python3) || finish
 say python "$python"
 say version "$("$python" -c 'import platform; print(platform.python_version())' 2>/dev/null)"
 finish
