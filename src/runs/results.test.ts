@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useTempFolder } from "../../test/support/temp-folder.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
+import { loadOwnIdentity } from "../process/identity.ts";
 import { makeLocalRunner } from "../process/local-runner.ts";
 import { collectResults, findResults } from "./results.ts";
 
@@ -94,6 +95,17 @@ describe("collectResults", () => {
     write("results/a", "second");
     expect(await collect({ run: "r1" })).toEqual(first);
     expect(readFileSync(join(into, "results/a"), "utf8")).toBe("first");
+  });
+
+  it("clears up what a killed process left, and nothing that a living one fills", async () => {
+    await collect();
+    const dead = { ...loadOwnIdentity(), start: "0" };
+    for (const [name, owner] of Object.entries({ dead, living: loadOwnIdentity() })) {
+      mkdirSync(join(dirname(into), `.r1.collecting-${name}`));
+      writeFileSync(join(dirname(into), `.r1.collecting-${name}.owner.json`), JSON.stringify(owner));
+    }
+    await collect();
+    expect(listBeside().sort()).toEqual([".r1.collecting-living", ".r1.collecting-living.owner.json"]);
   });
 
   it("two at once bring the same, and one folder is left", async () => {
@@ -190,27 +202,39 @@ describe("in a process of its own", () => {
 
   it("killed at any point it leaves no half folder, and the next one clears up", async () => {
     const program = await makeProgram();
-    for (let index = 0; index < 60; index += 1)
+    for (let index = 0; index < 30; index += 1)
       write(`results/${index}`, new Uint8Array(200_000).fill(index));
-    for (const after of [0, 1, 20, 59, 61]) {
+    for (const after of [0, 1, 15, 30, 31]) {
       const script = 'node "$1" "$2" "$3" & echo $! > "$4"; wait';
       const pidFile = join(temp(), `pid ${after}`);
       const argv = ["sh", "-c", script, "sh", program, folder, into, pidFile];
       const running = runner.run(argv, { timeoutMs: 30_000 });
       await waitFor(() => countStaged() >= after || existsSync(into), { intervalMs: 1 });
-      process.kill(Number(readFileSync(pidFile, "utf8")), "SIGKILL");
+      killIfAlive(Number(readFileSync(pidFile, "utf8")));
       await running;
-      if (existsSync(into)) expect(readdirSync(join(into, "results")).length).toBe(60);
+      if (existsSync(into)) expect(readdirSync(join(into, "results")).length).toBe(30);
       else expect(listBeside().length).toBeGreaterThan(0);
-      expect((await collect()).length).toBe(60);
+      expect((await collect()).length).toBe(30);
       expect(listBeside()).toEqual([]);
       rmSync(into, { recursive: true });
     }
   });
 
+  function killIfAlive(pid: number) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // it had just ended by itself
+    }
+  }
+
   function countStaged(): number {
-    const staging = listBeside().find((name) => existsSync(join(dirname(into), name, "results")));
-    return staging ? readdirSync(join(dirname(into), staging, "results")).length : -1;
+    try {
+      const staging = listBeside().find((name) => existsSync(join(dirname(into), name, "results")));
+      return staging ? readdirSync(join(dirname(into), staging, "results")).length : -1;
+    } catch {
+      return -1; // it was renamed at this moment
+    }
   }
 
   it("out of room it leaves nothing and says so", async () => {

@@ -10,7 +10,7 @@ import {
   type Manifest,
   writeManifest,
 } from "./results-manifest.ts";
-import { makeStaging, type Staging } from "./staging.ts";
+import { makeStaging, removeAbandoned, type Staging } from "./staging.ts";
 
 export { type FoundResult, findResults } from "./find-results.ts";
 export type { CollectedResult } from "./results-manifest.ts";
@@ -52,6 +52,7 @@ export async function collectResults(request: CollectRequest): Promise<readonly 
 
 function beginWriting(into: string, run: string | undefined): { earlier: Manifest } | { staging: Staging } {
   try {
+    removeAbandoned(into);
     const earlier = findEarlier(into, run);
     return earlier === null ? { staging: makeStaging(into) } : { earlier };
   } catch (fault) {

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -29,15 +30,13 @@ const OWNER = ".owner.json";
 const OWNER_PATIENCE_MS = 60_000;
 
 /**
- * Makes a staging folder for `into`, beside it. Its owner's file is there before it and goes after it, so that the
- * next call can tell a folder that somebody fills from one whose process was killed, and removes the latter.
+ * Makes a staging folder for `into`, beside it. Its owner's file is there before it and goes after it, so that a
+ * folder which somebody fills can be told from one whose process was killed.
  */
 export function makeStaging(into: string): Staging {
   const parent = dirname(into);
   mkdirSync(parent, { recursive: true });
-  const prefix = `.${basename(into)}.collecting-`;
-  removeAbandoned(parent, prefix);
-  const folder = join(parent, `${prefix}${makeToken()}`);
+  const folder = join(parent, `${makePrefix(into)}${makeToken()}`);
   const owner = `${folder}${OWNER}`;
   writeFileSync(owner, JSON.stringify(loadOwnIdentity()), { flag: "wx" });
   mkdirSync(folder);
@@ -56,14 +55,21 @@ export function makeStaging(into: string): Staging {
   };
 }
 
-function removeAbandoned(parent: string, prefix: string) {
+/** Removes the staging folders for `into` whose process was killed. */
+export function removeAbandoned(into: string) {
+  const parent = dirname(into);
+  if (!existsSync(parent)) return;
   for (const name of readdirSync(parent)) {
-    if (!name.startsWith(prefix) || !name.endsWith(OWNER)) continue;
+    if (!name.startsWith(makePrefix(into)) || !name.endsWith(OWNER)) continue;
     const owner = join(parent, name);
     if (!isAbandoned(owner)) continue;
     rmSync(owner.slice(0, -OWNER.length), { recursive: true, force: true });
     rmSync(owner, { force: true });
   }
+}
+
+function makePrefix(into: string): string {
+  return `.${basename(into)}.collecting-`;
 }
 
 /** Another host's process cannot be judged from here: its folder stays. */
