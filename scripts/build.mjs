@@ -15,7 +15,7 @@ const nativePackages = ["libsql"];
 /** Packages written as CommonJS ask for Node's built-ins by `require`, which a module does not have. */
 const makeRequire = `import { createRequire } from "node:module";const require = createRequire(import.meta.url);`;
 
-await bundle();
+await bundle().catch(() => process.exit(1)); // esbuild has printed why
 if (process.argv.includes("--types")) writeTypes();
 
 /** Code splitting keeps what a command does not use out of its start-up. */
