@@ -35,5 +35,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   collect: { summary: "bring a run's results home", load: () => import("./commands/collect.ts") },
   clean: { summary: "forget ended runs that are home", load: () => import("./commands/clean.ts") },
   adopt: { summary: "take up runs from their job folders", load: () => import("./commands/adopt.ts") },
+  completion: {
+    summary: "print the completion script for bash, zsh or fish",
+    load: () => import("./commands/completion.ts"),
+  },
+  complete: { summary: "list completions", load: () => import("./commands/complete.ts"), hidden: true },
   watch: { summary: "watch over runs", load: () => import("./commands/watch.ts"), hidden: true },
 };

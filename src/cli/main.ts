@@ -49,7 +49,7 @@ function reportFault(error: SortieError, thrown: unknown, json: boolean): number
 function printHelp(): number {
   const lines = Object.entries(COMMANDS)
     .filter(([, entry]) => !entry.hidden)
-    .map(([name, entry]) => `  ${name.padEnd(10)}${entry.summary}`);
+    .map(([name, entry]) => `  ${name.padEnd(11)}${entry.summary}`);
   return print(`Sortie launches GPU work wherever the GPUs are: planned, confirmed, watched, brought home.
 
 Usage: sortie COMMAND [options]

@@ -20,6 +20,11 @@ export async function loadSummaries(
   return { runs: listSummaries(desk.store, limit), total: countRuns(desk.store) };
 }
 
+/** Names for completion, newest first; nothing is asked of any host. */
+export function listRunNames(desk: Desk): string[] {
+  return listSummaries(desk.store, 50).map((run) => run.name);
+}
+
 /** Every run, newest first. */
 export async function loadRuns(desk: Desk): Promise<RunRecord[]> {
   await settleRuns(desk);

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../src/cli/command-table.ts";
+import { parseCall } from "../src/cli/parse-call.ts";
+import { splitShellWords } from "../src/config/shell-words.ts";
+
+/** Every command of Sortie that a page shows, in a fence or between backticks. */
+function findCommands(path: string): string[] {
+  const text = readFileSync(path, "utf8");
+  const fenced = [...text.matchAll(/```[a-z]*\n([\s\S]*?)```/g)].flatMap((match) =>
+    (match[1] as string).split("\n"),
+  );
+  const spans = [...text.replace(/```[\s\S]*?```/g, "").matchAll(/`(sortie [^`]+)`/g)].map(
+    (match) => match[1] as string,
+  );
+  return [...fenced, ...spans]
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^\$ /, "")
+        .replace(/\s+#.*$/, ""),
+    )
+    .filter((line) => line.startsWith("sortie "));
+}
+
+const pages = ["README.md", ...readdirSync("skills").map((name) => join("skills", name, "SKILL.md"))];
+
+describe.each(pages)("%s", (page) => {
+  const commands = findCommands(page);
+
+  it("shows commands", () => {
+    expect(commands.length).toBeGreaterThan(0);
+  });
+
+  it.each(commands)("`%s` is one that the command line takes", async (line) => {
+    const [, name = "", ...argv] = splitShellWords(line.replace(/…|\bRUN\b/g, "some-run")) ?? [];
+    const entry = COMMANDS[name];
+    expect(entry, `there is no command ${name}`).toBeDefined();
+    if (!entry) return;
+    expect(parseCall(name, entry.summary, (await entry.load()).command, argv).kind).toBe("call");
+  });
+});
