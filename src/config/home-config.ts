@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { ConfigIssue } from "./issue.ts";
 import { findKey, findKeyRow, findNearestKey, type KeyName } from "./keys/table.ts";
@@ -16,18 +15,17 @@ export interface HomeConfig {
 }
 
 /** Reads the text of config.yaml: a mapping of settings, in any spelling that a section may use. */
-export function parseHomeConfig(text: string, file: string, cwd: string): HomeConfig {
+export function parseHomeConfig(text: string, file: string): HomeConfig {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, uniqueKeys: false });
   const draft: Draft = { values: new Map(), secrets: [], warnings: [], errors: [] };
-  const shown = relative(cwd, file).startsWith("..") ? file : relative(cwd, file);
   const report = (
     line: number | null,
     key: string | null,
     message: string,
     nearest?: string,
   ): ConfigIssue => ({
-    file: shown,
+    file,
     line,
     target: null,
     key,

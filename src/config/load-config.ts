@@ -1,19 +1,20 @@
-import { join, relative } from "node:path";
+import { findHome, type Home } from "../disk/home.ts";
 import { findProject } from "./find-project.ts";
 import { type Footprint, makeRecordingReader, type RecordingReader } from "./footprint.ts";
 import type { HomeConfig } from "./home-config.ts";
 import type { ConfigIssue } from "./issue.ts";
 import type { KeyName } from "./keys/table.ts";
 import type { ConfigSecret } from "./section-values.ts";
-import { findSortieHome } from "./sortie-home.ts";
 import type { KeyValue, Target } from "./target.ts";
 import { readVariables } from "./variables.ts";
 
 /** All that is configured for a working folder, with what is wrong in it. */
 export interface Config {
   readonly cwd: string;
+  /** The person's home folder. */
   readonly home: string;
-  readonly sortieHome: string;
+  /** Sortie's own files. */
+  readonly paths: Home;
   /** Absolute paths of the project's files that were used; empty where there is none. */
   readonly files: readonly string[];
   readonly targets: readonly Target[];
@@ -23,7 +24,6 @@ export interface Config {
     readonly variables: ReadonlyMap<KeyName, unknown>;
     /** config.yaml in Sortie's home folder. */
     readonly home: ReadonlyMap<KeyName, KeyValue>;
-    readonly homeFile: string;
   };
   readonly secrets: readonly ConfigSecret[];
   readonly warnings: readonly ConfigIssue[];
@@ -45,19 +45,18 @@ export async function loadConfig({ cwd, env, home }: ConfigPlace): Promise<Confi
   const reader = makeRecordingReader();
   const loadParser = async () => (await import("./parse-project.ts")).parseProject;
   const project = await findProject({ cwd, home, reader, loadParser });
-  const sortieHome = findSortieHome(env, home, cwd);
-  const homeFile = join(sortieHome, "config.yaml");
-  const homeConfig = await loadHomeConfig(homeFile, cwd, reader);
+  const paths = findHome({ ...env, HOME: home });
+  const homeConfig = await loadHomeConfig(paths.config, reader);
   const variables = readVariables(env);
   const text = project.text;
   return {
     cwd,
     home,
-    sortieHome,
+    paths,
     files: project.file === null ? [] : [project.file],
     targets: text?.targets ?? [],
     defaults: text?.defaults ?? new Map(),
-    settings: { variables: variables.values, home: homeConfig.values, homeFile },
+    settings: { variables: variables.values, home: homeConfig.values },
     secrets: [...(text?.secrets ?? []), ...homeConfig.secrets],
     warnings: [...project.warnings, ...(text?.warnings ?? []), ...homeConfig.warnings, ...variables.warnings],
     errors: [...project.errors, ...(text?.errors ?? []), ...homeConfig.errors, ...variables.errors],
@@ -66,15 +65,14 @@ export async function loadConfig({ cwd, env, home }: ConfigPlace): Promise<Confi
   };
 }
 
-async function loadHomeConfig(file: string, cwd: string, reader: RecordingReader): Promise<HomeConfig> {
+async function loadHomeConfig(file: string, reader: RecordingReader): Promise<HomeConfig> {
   const none = { values: new Map(), secrets: [], warnings: [], errors: [] };
   const reading = reader.read(file);
   if (reading.state === "absent") return none;
-  if (reading.state === "text")
-    return (await import("./home-config.ts")).parseHomeConfig(reading.text, file, cwd);
+  if (reading.state === "text") return (await import("./home-config.ts")).parseHomeConfig(reading.text, file);
   const message = `cannot be read: ${reading.reason}`;
   const issue = {
-    file: relative(cwd, file),
+    file: file,
     line: null,
     target: null,
     key: "config.yaml",

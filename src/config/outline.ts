@@ -1,6 +1,7 @@
-import type { List, ListItem, Nodes, Root } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { limitNesting } from "./bounded-text.ts";
+import type { List, ListItem, Nodes, RootContent } from "mdast";
+import { limitMarkers } from "./bounded-text.ts";
+import { type MarkdownChunk, parseChunks } from "./markdown-chunks.ts";
+import { cleanHeading, joinLines, stripComments } from "./visible-text.ts";
 
 /** A text is read up to this many characters; a value that reaches it is refused. */
 export const longestText = 8192;
@@ -31,6 +32,8 @@ export interface Outline {
   readonly sections: readonly OutlineSection[];
   /** Fenced and indented code, wherever it stands. */
   readonly code: readonly OutlineText[];
+  /** Lines that were left out because they are nested too deep or are too many. */
+  readonly leftOut: readonly number[];
 }
 
 /**
@@ -38,112 +41,83 @@ export interface Outline {
  * page would not see them or not take them for settings. Texts are slices of the source: values are not Markdown.
  */
 export function parseOutline(source: string): Outline {
-  const root = fromMarkdown(limitNesting(source), { extensions: [{ disable: { null: INLINE_CONSTRUCTS } }] });
-  const reader = makeReader(source);
-  const sections: OutlineSection[] = [];
-  let current: { heading: string; depth: number; line: number; nodes: Root["children"] } | undefined;
-  const finish = () => {
-    if (current) sections.push(readSection(current, reader));
+  const bounded = limitMarkers(source);
+  const chunks = parseChunks(bounded.text);
+  return {
+    sections: chunks.flatMap((chunk) => readChunk(chunk, makeReader(source, chunk))),
+    code: chunks.flatMap((chunk) => collectCode(chunk.root, makeReader(source, chunk))),
+    leftOut: bounded.blanked,
   };
-  for (const node of root.children) {
-    if (node.type === "heading") {
-      finish();
-      current = {
-        heading: cleanHeading(reader.slice(node)),
-        depth: node.depth,
-        line: startLine(node),
-        nodes: [],
-      };
-    } else {
-      current?.nodes.push(node);
-    }
-  }
-  finish();
-  return { sections, code: collectCode(root) };
 }
 
-// Only blocks are wanted: without these the parser is several times faster and cannot be slowed down by `[[[[`.
-const INLINE_CONSTRUCTS = [
-  "attention",
-  "autolink",
-  "characterEscape",
-  "characterReference",
-  "codeText",
-  "definition",
-  "hardBreakEscape",
-  "htmlText",
-  "labelEnd",
-  "labelStartImage",
-  "labelStartLink",
-];
-
 interface Reader {
+  startLine(node: Nodes): number;
+  endLine(node: Nodes): number;
   slice(node: Nodes): string;
   /** The node's text without comments; undefined inside a comment that an earlier text opened. */
   read(node: Nodes): string | undefined;
 }
 
-/** A comment may open inside one item and close in a later one: what lies between is hidden on the page. */
-function makeReader(source: string): Reader {
+/** A comment may open inside one item and close in a later one: what lies between is meant to be hidden. */
+function makeReader(source: string, chunk: MarkdownChunk): Reader {
   let hiddenUntil = 0;
+  const chunkEnd = chunk.offset + (chunk.root.position?.end.offset ?? 0);
+  const startOf = (node: Nodes) => chunk.offset + (node.position?.start.offset ?? 0);
   const slice = (node: Nodes) => {
-    const start = node.position?.start.offset ?? 0;
-    return source.slice(start, Math.min(node.position?.end.offset ?? 0, start + longestText));
+    const end = chunk.offset + (node.position?.end.offset ?? 0);
+    return source.slice(startOf(node), Math.min(end, startOf(node) + longestText));
   };
   return {
+    startLine: (node) => chunk.line - 1 + (node.position?.start.line ?? 1),
+    endLine: (node) => chunk.line - 1 + (node.position?.end.line ?? 1),
     slice,
     read(node) {
-      const start = node.position?.start.offset ?? 0;
-      if (start < hiddenUntil) return undefined;
+      if (startOf(node) < hiddenUntil) return undefined;
       const { text, openAt } = stripComments(slice(node));
-      if (openAt === undefined) return joinLines(text);
-      const close = source.indexOf("-->", start + openAt);
-      if (close !== -1) hiddenUntil = close;
+      const close = openAt === undefined ? -1 : source.indexOf("-->", startOf(node) + openAt);
+      if (close !== -1 && close < chunkEnd) hiddenUntil = close;
       return joinLines(text);
     },
   };
 }
 
-/** Comments outside code spans replaced by spaces; `openAt` is where one opens that does not close. */
-function stripComments(text: string): { text: string; openAt?: number } {
-  let result = "";
-  let from = 0;
-  for (let at = text.search(/`|<!--/); at !== -1; ) {
-    const ticks = /^`+/.exec(text.slice(at))?.[0];
-    const close = text.indexOf(ticks ?? "-->", at + (ticks?.length ?? 4));
-    if (!ticks && close === -1) return { text: result + text.slice(from, at), openAt: at };
-    const end = close === -1 ? at + (ticks as string).length : close + (ticks?.length ?? 3);
-    result += ticks ? text.slice(from, end) : `${text.slice(from, at)} `;
-    from = end;
-    const next = text.slice(end).search(/`|<!--/);
-    at = next === -1 ? -1 : end + next;
+function readChunk(chunk: MarkdownChunk, reader: Reader): OutlineSection[] {
+  const sections: OutlineSection[] = [];
+  let nodes: RootContent[] = [];
+  let heading: RootContent | undefined;
+  for (const node of [...chunk.root.children, undefined]) {
+    if (node !== undefined && node.type !== "heading") {
+      nodes.push(node);
+      continue;
+    }
+    if (heading?.type === "heading") sections.push(readSection(heading, heading.depth, nodes, reader));
+    heading = node;
+    nodes = [];
   }
-  return { text: result + text.slice(from) };
-}
-
-function joinLines(text: string): string {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .join("\n")
-    .trim();
+  return sections;
 }
 
 function readSection(
-  section: { heading: string; depth: number; line: number; nodes: Root["children"] },
+  heading: RootContent,
+  depth: number,
+  nodes: readonly RootContent[],
   reader: Reader,
 ): OutlineSection {
   const items: OutlineItem[] = [];
   const paragraphs: OutlineText[] = [];
-  for (const node of section.nodes) {
+  for (const node of nodes) {
     if (node.type === "list") items.push(...readList(node, reader));
-    if (node.type !== "paragraph") continue;
-    const text = reader.read(node);
-    if (text) paragraphs.push({ line: startLine(node), text });
+    const text = node.type === "paragraph" ? reader.read(node) : undefined;
+    if (text) paragraphs.push({ line: reader.startLine(node), text });
   }
-  const { heading, depth, line } = section;
-  const last = section.nodes.at(-1);
-  return { heading, depth, line, endLine: last?.position?.end.line ?? line, items, paragraphs };
+  return {
+    heading: cleanHeading(reader.slice(heading)),
+    depth,
+    line: reader.startLine(heading),
+    endLine: reader.endLine(nodes.at(-1) ?? heading),
+    items,
+    paragraphs,
+  };
 }
 
 function readList(list: List, reader: Reader): OutlineItem[] {
@@ -156,27 +130,10 @@ function readItem(item: ListItem, reader: Reader): OutlineItem[] {
   const text = first.type === "paragraph" ? reader.read(first) : "";
   const rest = first.type === "paragraph" ? others : item.children;
   const children = rest.flatMap((node) => (node.type === "list" ? readList(node, reader) : []));
-  return text === undefined ? children : [{ line: startLine(first), text, children }];
+  return text === undefined ? children : [{ line: reader.startLine(first), text, children }];
 }
 
-function cleanHeading(source: string): string {
-  return source
-    .replace(/\r\n?/g, "\n")
-    .replace(/\n\s*(?:=+|-+)\s*$/, "")
-    .replace(/^\s*#{1,6}(?:\s+|$)/, "")
-    .replace(/(?:^|\s+)#+\s*$/, "")
-    .replace(/<!--[\s\S]*?-->/g, "")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/\*\*|__|[*`]/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
-}
-
-function collectCode(node: Nodes): OutlineText[] {
-  if (node.type === "code") return [{ line: startLine(node), text: node.value }];
-  return "children" in node ? node.children.flatMap(collectCode) : [];
-}
-
-function startLine(node: Nodes): number {
-  return node.position?.start.line ?? 1;
+function collectCode(node: Nodes, reader: Reader): OutlineText[] {
+  if (node.type === "code") return [{ line: reader.startLine(node), text: node.value }];
+  return "children" in node ? node.children.flatMap((child) => collectCode(child, reader)) : [];
 }

@@ -1,6 +1,6 @@
 import type { ConfigIssue } from "./issue.ts";
 import { findKeyRow, type KeyName, keyNames } from "./keys/table.ts";
-import { parseOutline } from "./outline.ts";
+import { type Outline, parseOutline } from "./outline.ts";
 import { listEntries } from "./section-entries.ts";
 import {
   type ConfigSecret,
@@ -50,6 +50,7 @@ export function parseProject(text: string, file: string, shown: string): Project
     issues.warnings.push(...part.warnings.map(place(part.name)));
     issues.errors.push(...part.errors.map(place(part.name)));
   }
+  issues.errors.push(...findLeftOut(outline, parts, shown));
   if (sections.length === 0) issues.warnings.push(...findFenced(outline.code, shown));
   return {
     targets: parts.map((part) => part.target),
@@ -90,6 +91,19 @@ function findDefaults(settings: SectionValues, read: readonly SectionValues[]): 
     if (own !== undefined) defaults.set(name, own);
   }
   return defaults;
+}
+
+/** Targets of which a part was left out, because it is nested too deep or has too many items. */
+function findLeftOut(outline: Outline, parts: readonly { target: Target }[], file: string): ConfigIssue[] {
+  if (outline.leftOut.length === 0) return [];
+  return parts.flatMap(({ target }) => {
+    const [first, last] = target.lines;
+    const next = outline.sections.find((section) => section.line > last)?.line ?? Number.POSITIVE_INFINITY;
+    const line = outline.leftOut.find((one) => one > first && one < next);
+    if (line === undefined) return [];
+    const message = "this item and others after it are not read: they are too many, or nested too deep";
+    return [{ file, line, target: target.name, key: null, message, nearest: null }];
+  });
 }
 
 /** Targets that a code fence hides, where the file has no other. */

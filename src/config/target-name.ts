@@ -10,12 +10,17 @@ export function makeKebab(heading: string): string {
 /** Names for targets in the order of their sections; equal headings are numbered: `remote-server`, `remote-server-2`. */
 export function makeTargetNames(sections: readonly { heading: string; kind: string }[]): string[] {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return sections.map(({ heading, kind }) => {
     const base = makeKebab(heading) || kind;
-    let name = base;
+    let count = counts.get(base) ?? 1;
+    let name = count === 1 ? base : `${base}-${count}`;
     // `local` always means this machine, so that no other kind may be called so.
-    for (let count = 2; taken.has(name) || (name === "local" && kind !== "local"); count += 1)
+    while (taken.has(name) || (name === "local" && kind !== "local")) {
+      count += 1;
       name = `${base}-${count}`;
+    }
+    counts.set(base, count + 1);
     taken.add(name);
     return name;
   });

@@ -1,3 +1,4 @@
+import { findCodeSpan } from "./code-span.ts";
 import { unescapeMarkdown } from "./item-text.ts";
 
 /** What stands after a key's colon, before its type is known. */
@@ -18,8 +19,7 @@ export interface ValueText {
  */
 export function parseValueText(after: string): ValueText {
   const text = after.trim();
-  const span = readSpan(text);
-  return span ? parseSpans(span) : parsePlain(text.split("\n", 1)[0] as string);
+  return findCodeSpan(text, 0) ? parseSpans(text) : parsePlain(text.split("\n", 1)[0] as string);
 }
 
 /** The value of a variable or a flag: one text, and its words. */
@@ -27,39 +27,17 @@ export function makeValueText(text: string): ValueText {
   return { text: text.trim(), words: splitWords(text.trim()), note: null, listNote: null };
 }
 
-interface Span {
-  readonly content: string;
-  readonly rest: string;
-}
-
-function readSpan(text: string): Span | undefined {
-  const ticks = /^`+/.exec(text)?.[0];
-  if (!ticks) return undefined;
-  for (const match of text.slice(ticks.length).matchAll(/`+/g)) {
-    if (match[0].length !== ticks.length) continue;
-    const end = ticks.length + match.index;
-    return { content: cleanSpan(text.slice(ticks.length, end)), rest: text.slice(end + ticks.length) };
+function parseSpans(text: string): ValueText {
+  const words: string[] = [];
+  const rests: string[] = [];
+  let rest = text;
+  for (let span = findCodeSpan(rest, 0); span !== undefined; span = findCodeSpan(rest, 0)) {
+    words.push(span.content);
+    rests.push(rest.slice(span.end));
+    rest = (rests.at(-1) as string).replace(/^\s*(?:,|;|\band\b)?\s*(?=`)/, "");
   }
-  return undefined;
-}
-
-/** As Markdown shows it: newlines are spaces, and one space on both sides is padding. */
-function cleanSpan(content: string): string {
-  const line = content.replaceAll("\n", " ");
-  return /^ .* $/.test(line) && line.trim() !== "" ? line.slice(1, -1) : line;
-}
-
-function parseSpans(first: Span): ValueText {
-  const words = [first.content];
-  let rest = first.rest;
-  for (;;) {
-    const between = /^\s*(?:,|;|\band\b)?\s*(?=`)/.exec(rest)?.[0];
-    const next = between === undefined ? undefined : readSpan(rest.slice(between.length));
-    if (!next) break;
-    words.push(next.content);
-    rest = next.rest;
-  }
-  return { text: first.content, words, note: readNote(first.rest), listNote: readNote(rest) };
+  const [first = "", last = ""] = [rests[0], rests.at(-1)];
+  return { text: words[0] ?? "", words, note: readNote(first), listNote: readNote(last) };
 }
 
 function readNote(rest: string): string | null {

@@ -1,0 +1,81 @@
+import { relative } from "node:path";
+import { makePrintable } from "../base/printable.ts";
+import { formatIssue } from "./issue.ts";
+import type { Config } from "./load-config.ts";
+import { listMissing } from "./missing.ts";
+import type { Target } from "./target.ts";
+
+/** The table of `sortie targets` for people: plain text, each line at most as wide as its longest value needs. */
+export function formatTargets(config: Config): string {
+  const parts = [
+    config.targets.length === 0 ? describeNone(config) : formatTable(config),
+    formatDefaults(config),
+    formatIssues("Errors (they stop a launch)", config.errors.map(formatIssue)),
+    formatIssues("Warnings", config.warnings.map(formatIssue)),
+  ];
+  return makePrintable(parts.filter((part) => part !== "").join("\n\n"));
+}
+
+function describeNone(config: Config): string {
+  return [
+    `No target section was found from ${config.cwd} upward, in AGENTS.md or CLAUDE.md.`,
+    "Write one with `sortie init`, or run on this machine with `--target local`.",
+  ].join("\n");
+}
+
+function formatTable(config: Config): string {
+  const rows = config.targets.map((target) => [
+    target.name,
+    target.kind,
+    describePlace(target),
+    `${relative(config.cwd, target.source.file ?? "")}:${target.lines[0]}-${target.lines[1]}`,
+    listMissing(config, target)
+      .map(({ key, why }) => `${key} (${why})`)
+      .join(", ") || "-",
+  ]);
+  const table = [["target", "kind", "where", "from", "missing"], ...rows];
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...table.map((row) => (row[column] as string).length)),
+  );
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** The one thing about a target that tells a person which place is meant. */
+function describePlace(target: Target): string {
+  const folder = target.codeDir === undefined ? "" : `:${target.codeDir}`;
+  if (target.kind === "modal") return target.modal?.app ?? "Modal";
+  if (target.kind === "vast" && target.vast?.instance != null)
+    return `instance ${target.vast.instance}${folder}`;
+  if (target.ssh) {
+    const { user, destination, port } = target.ssh;
+    return `${user === null ? "" : `${user}@`}${destination}${port === null ? "" : ` port ${port}`} ${folder.slice(1)}`.trim();
+  }
+  if (target.kind === "vast") return "an instance to rent";
+  return target.kind === "ssh" ? "?" : "this machine";
+}
+
+function formatDefaults(config: Config): string {
+  const lines = [...config.defaults].map(
+    ([name, { value, line }]) =>
+      `  ${name}: ${Array.isArray(value) ? value.join(", ") : value}  (line ${line})`,
+  );
+  return formatList("For the whole file:", lines);
+}
+
+function formatIssues(title: string, lines: readonly string[]): string {
+  return formatList(
+    `${title}:`,
+    lines.map((line) => `  ${line}`),
+  );
+}
+
+function formatList(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [title, ...lines].join("\n");
+}
