@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, truncateSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useGitProject } from "../../test/support/git-project.ts";
+import { escapeGlob } from "../base/globs.ts";
 import { chooseListed, describeLeftOut } from "./left-out.ts";
 import { loadProvenance } from "./provenance.ts";
 import type { GitProvenance } from "./record-git.ts";
@@ -90,6 +91,16 @@ describe("L34 what is not copied is listed", () => {
     expect(after.leftOut.map(({ reason }) => reason)).toEqual(["output", "output", "output"]);
     write({ "work/results/tracked.json": "2" });
     expect((await record(["results/", "*.log"], "work")).tree).not.toBe(before.tree);
+  });
+
+  it("a folder of Sortie's own is no code, wherever it lies", async () => {
+    await makeRepository({ "a.py": "1\n" });
+    const name = `home {of} [s]! (it's) "1"`;
+    write({ [`${name}/sortie.db`]: "1", [`${name}/jobs/r1/log`]: "1" });
+    expect(await record([escapeGlob(realpathSync(join(folder(), name)))])).toMatchObject({
+      changes: 0,
+      tree: await git(["rev-parse", "HEAD^{tree}"]),
+    });
   });
 
   it("what programs make is no code: bytecode, environments under any name, W&B's files", async () => {
