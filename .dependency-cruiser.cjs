@@ -82,9 +82,12 @@ module.exports = {
     {
       name: "nothing-missing",
       severity: "error",
-      comment: "An import leads to a file or to a package of `dependencies`.",
+      comment: "An import leads to a file or to a package of `dependencies`; types may come from elsewhere.",
       from: {},
-      to: { dependencyTypes: ["unknown", "undetermined", "npm-dev", "npm-no-pkg", "npm-unknown"] },
+      to: {
+        dependencyTypes: ["unknown", "undetermined", "npm-dev", "npm-no-pkg", "npm-unknown"],
+        dependencyTypesNot: ["type-only"],
+      },
     },
   ],
   options: {
