@@ -22,9 +22,14 @@ export interface RunRequest {
 }
 
 export interface ResultFile {
+  /** From the run's folder, or absolute where the pattern was. */
   readonly path: string;
+  /** Where it lies in the folder of results. */
+  readonly storedAs: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** It never stood still while it was copied. */
+  readonly changing: boolean;
   /** Another run wrote into the same folder at the same time: whose file it is cannot be told. */
   readonly shared: boolean;
 }

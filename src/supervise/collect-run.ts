@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { describeFault, SortieError } from "../base/error.ts";
 import { appendEvent } from "../runs/events.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
@@ -9,25 +10,50 @@ import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { findResultsFolder } from "./launch-run.ts";
 
+const LOG_NAME = "log";
+
 /**
  * Brings home what the run made: its results and its log, with sizes and hashes. Doing it twice is harmless. `to`
- * makes one more copy somewhere else. @throws run_live, results_unwritable
+ * makes a copy of what is home in one more place. @throws run_live, results_unwritable, results_place_taken
  */
 export async function collectRun(desk: Desk, id: string, options: { to?: string } = {}): Promise<RunRecord> {
   const run = loadRun(desk.store, id);
   if (!isEnded(run.state)) throw new SortieError("run_live", { run: run.name, state: run.state });
-  const isHome = run.results !== null;
-  if (isHome && !options.to) return run;
+  const home = run.results === null ? await recordCollection(desk, run) : run;
+  if (options.to !== undefined) await copyFromHome(home, options.to);
+  return home;
+}
+
+async function recordCollection(desk: Desk, run: RunRecord): Promise<RunRecord> {
   try {
-    const into = options.to ?? findResultsFolder(desk, run);
+    const into = findResultsFolder(desk, run);
     const results = await bringHome(desk, run, into);
-    if (options.to && isHome) return run;
-    appendEvent(desk.store, id, "collected", { into, files: results.length }, desk.clock.now());
-    return changeRun(desk.store, id, { results, resultsFolder: into, collectFault: null });
+    appendEvent(desk.store, run.id, "collected", { into, files: results.length }, desk.clock.now());
+    const restless = results.filter((file) => file.changing).map((file) => file.path);
+    const notes =
+      restless.length === 0 ? [] : [`still being written when it was copied: ${restless.join(", ")}`];
+    return changeRun(desk.store, run.id, {
+      results,
+      resultsFolder: into,
+      collectFault: null,
+      notes: [...run.notes, ...notes],
+    });
   } catch (fault) {
-    changeRun(desk.store, id, { collectFault: describeFault(fault) });
+    changeRun(desk.store, run.id, { collectFault: describeFault(fault) });
     throw fault;
   }
+}
+
+/** From what is home, since the run's own folder may hold another run's files by now. */
+async function copyFromHome({ id, results, resultsFolder }: RunRecord, into: string): Promise<void> {
+  if (resultsFolder === null) return;
+  await collectResults({
+    run: id,
+    folder: resultsFolder,
+    results: (results ?? []).map((file) => ({ path: file.storedAs, bytes: file.bytes, mtimeMs: 0 })),
+    into,
+    also: [{ from: join(resultsFolder, LOG_NAME), name: LOG_NAME }],
+  });
 }
 
 /** The same for those who have more to say than that it failed; the record holds the fault. */
@@ -47,7 +73,7 @@ async function bringHome(desk: Desk, run: RunRecord, into: string): Promise<Resu
     folder: run.request.cwd,
     results: found,
     into,
-    also: [{ from: run.log, name: "log" }],
+    also: [{ from: run.log, name: LOG_NAME }],
   });
   return files.map((file) => ({ ...file, shared: shared.has(file.path) }));
 }

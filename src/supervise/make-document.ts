@@ -30,7 +30,7 @@ export function makeRunDocument(run: RunRecord) {
     cause: run.cause,
     evidence: run.evidence,
     nextStep: run.nextStep,
-    results: run.results ?? [],
+    results: (run.results ?? []).map(({ path, bytes, sha256, shared }) => ({ path, bytes, sha256, shared })),
     resultsFolder: run.resultsFolder,
     collected: run.results !== null,
     collectFault: run.collectFault,
