@@ -34,8 +34,8 @@ function joinUses(uses: readonly KeyValue[], hookKey: KeyValue | undefined, erro
   for (const other of others) use = addUse(use, other, first, errors);
   const hook = hookKey?.value as CondaHook | undefined;
   if (hook === undefined) return use;
-  if ("shell" in hook) return { ...use, shell: "shell" in use ? use.shell : hook.shell };
   if ("shell" in use) return use;
+  if ("shell" in hook) return { shell: hook.shell, env: use.env, ...(use.note ? { note: use.note } : {}) };
   return { ...use, conda: use.conda ?? hook.conda, ...(hook.script ? { script: hook.script } : {}) };
 }
 

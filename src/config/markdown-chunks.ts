@@ -96,7 +96,7 @@ function findOpenHtml(html: Html, text: string): RegExp | undefined {
   const end = HTML_ENDS.find(([begin]) => begin.test(slice))?.[1];
   if (end !== undefined) return end.test(slice) ? undefined : end;
   const rest = text.slice(html.position?.end.offset);
-  const blank = /(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)/;
+  const blank = /(?:\r\n|\r(?!\n)|\n)[ \t]*[\r\n]/;
   return blank.test(rest) ? undefined : blank;
 }
 

@@ -40,7 +40,9 @@ export interface Outline {
  * The sections and list items of a Markdown text. Quotes, code and HTML comments are left out, as a reader of the
  * page would not see them or not take them for settings. Texts are slices of the source: values are not Markdown.
  */
-export function parseOutline(source: string): Outline {
+export function parseOutline(text: string): Outline {
+  // The parser drops a byte order mark, which would shift every place that it tells.
+  const source = text.replace(/^\uFEFF/, "");
   const bounded = limitMarkers(source);
   const chunks = parseChunks(bounded.text);
   return {
