@@ -8,13 +8,14 @@ import type { ResultFile, RunRecord } from "../runs/run-record.ts";
 import { changeRun, listRuns, loadRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
+import { forgetSecrets } from "./forget-secrets.ts";
 import { findResultsFolder } from "./launch-run.ts";
 
 const LOG_NAME = "log";
 
 /**
- * Brings home what the run made: its results and its log, with sizes and hashes. Doing it twice is harmless. `to`
- * makes a copy of what is home in one more place. @throws run_live, results_unwritable, results_place_taken
+ * Brings home what the run made: its results and its log, with sizes and hashes; the values of its variables go. Doing
+ * it twice is harmless. `to` makes a copy of what is home in one more place. @throws run_live, results_unwritable, results_place_taken
  */
 export async function collectRun(desk: Desk, id: string, options: { to?: string } = {}): Promise<RunRecord> {
   const run = loadRun(desk.store, id);
@@ -26,6 +27,8 @@ export async function collectRun(desk: Desk, id: string, options: { to?: string 
 
 async function recordCollection(desk: Desk, run: RunRecord): Promise<RunRecord> {
   try {
+    await forgetSecrets(desk, run);
+    if (run.startedAt === null) return changeRun(desk.store, run.id, { results: [], collectFault: null });
     const into = findResultsFolder(desk, run);
     const results = await bringHome(desk, run, into);
     appendEvent(desk.store, run.id, "collected", { into, files: results.length }, desk.clock.now());

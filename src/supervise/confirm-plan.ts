@@ -35,7 +35,7 @@ export async function confirmPlan(
   const variables = loadVariables(desk, plan);
   const run = recordRun(desk, plan);
   onStep("plan_used");
-  removeVariables(desk, plan);
+  removeVariables(desk, plan.id);
   try {
     const launched = await startOrPark(desk, run, { plan, target, checked, variables, onStep });
     ensureWatcher(desk);

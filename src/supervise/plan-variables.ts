@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeFault, SortieError } from "../base/error.ts";
-import { writeFileAtomic } from "../disk/atomic-file.ts";
+import { removeFile, writeFileAtomic } from "../disk/atomic-file.ts";
 import type { Desk } from "./desk.ts";
 import type { Plan } from "./plan.ts";
 
@@ -33,8 +33,8 @@ export function loadVariables(desk: Desk, plan: Plan): Readonly<Record<string, s
   }
 }
 
-export function removeVariables(desk: Desk, plan: Plan): void {
-  rmSync(findFile(desk, plan.id), { force: true });
+export function removeVariables(desk: Desk, planId: string): void {
+  removeFile(findFile(desk, planId));
 }
 
 function findFile(desk: Desk, planId: string): string {

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { makeToken } from "../../base/ids.ts";
+import { makeFileOnce, removeFile, writeFileAtomic } from "../../disk/atomic-file.ts";
 import leaseFunctions from "../../gpus/lease.sh";
 import { loadGpuReport } from "../../gpus/load-gpus.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
@@ -70,6 +71,10 @@ export function makeLocalTarget(options: {
       return closeFolder(run);
     },
 
+    async forgetVariables(run) {
+      removeFile(nameJobFiles(run.jobFolder).env);
+    },
+
     async stop(run, { graceS, by }) {
       const token = makeToken();
       const { id, jobFolder, attempt } = run;
@@ -98,9 +103,9 @@ function prepareFolder(job: Job): void {
   }
 }
 
-/** Plain writes will do: nothing reads the folder before the start intent, and a second try writes it anew. */
+/** Whole or not at all: in a second try a supervisor of the first may be reading the file. */
 function writePrivately(path: string, text: string): void {
-  writeFileSync(path, text, { mode: 0o600 });
+  writeFileAtomic(path, text, { mode: 0o600, durable: false });
 }
 
 /** `pid` is created exclusively, as the supervisor creates it: one of the two comes second and does nothing. */
@@ -108,11 +113,11 @@ function closeFolder(run: JobHandle): boolean {
   const files = nameJobFiles(run.jobFolder, run.attempt);
   try {
     mkdirSync(run.jobFolder, { recursive: true, mode: 0o700 });
-    writeFileSync(files.pid, "closed=yes\n", { flag: "wx", mode: 0o600 });
-    rmSync(files.env, { force: true });
+    if (!makeFileOnce(files.pid, "closed=yes\n", { mode: 0o600, durable: false })) return false;
+    removeFile(files.env);
     return true;
   } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === "EEXIST") return false;
+    removeFile(files.env);
     throw new SortieError("home_unwritable", { path: files.pid, reason: describeFault(fault) }, fault);
   }
 }
