@@ -21,7 +21,7 @@ export async function planAndConfirm(
   const plan = await planRun(desk, makeRequest(wish, chosen.target), chosen.target, wish.variables);
   if (!io.json) for (const line of formatPlan(plan, io.columns)) io.say(line);
   if (!options.yes && !(await isConfirmed(io))) return reportUnconfirmed(io, plan);
-  const launched = await confirmPlan(desk, plan.id);
+  const launched = await confirmPlan(desk, plan.id, { justMade: options.yes });
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
 }
 

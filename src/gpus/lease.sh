@@ -71,13 +71,14 @@ lease_is_descriptor() {
   esac
 }
 
-# Someone who only looks holds a shared lock for a moment, which must not cost the lease: two seconds are waited.
+# Someone who only looks holds a shared lock for a moment, which must not cost the lease: two seconds are waited, or
+# $lease_patience tenths of one.
 lease_wait() {
   lease_tries=0
   while :; do
     lease_lock x "$1"
     lease_fault=$?
-    [ $lease_fault -eq 1 ] && [ $lease_tries -lt 20 ] || return $lease_fault
+    [ $lease_fault -eq 1 ] && [ $lease_tries -lt "${lease_patience:-20}" ] || return $lease_fault
     lease_tries=$((lease_tries + 1))
     sleep 0.1 2>/dev/null || sleep 1
   done

@@ -22,15 +22,26 @@ export function makeJobScript({ activation, cwd, command }: JobScriptParts): str
   ].join("\n");
 }
 
-/** The text of `env`: variables as a shell reads them. A name that no shell can export is left out and returned. */
-export function makeEnvFile(variables: Readonly<Record<string, string>>): {
-  text: string;
-  leftOut: string[];
-} {
-  const names = Object.keys(variables);
-  const usable = names.filter((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
-  return {
-    text: usable.map((name) => `export ${name}=${quoteShell(variables[name] as string)}\n`).join(""),
-    leftOut: names.filter((name) => !usable.includes(name)),
-  };
+/** Names that a shell keeps for itself: setting one can end it. */
+const OWN_NAMES: readonly string[] = [
+  "UID",
+  "EUID",
+  "PPID",
+  "OPTIND",
+  "SHELLOPTS",
+  "BASHOPTS",
+  "BASH_VERSINFO",
+];
+
+/** Whether a shell can hand a variable of this name to a program. */
+export function isExportable(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !OWN_NAMES.includes(name);
+}
+
+/** The text of `env`: variables as a shell reads them. Names that are not exportable are left out. */
+export function makeEnvFile(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .filter(([name]) => isExportable(name))
+    .map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
+    .join("");
 }

@@ -1,6 +1,8 @@
 import { makeSettings } from "../base/script.ts";
 import processFunctions from "./scripts/process.sh";
 import supervisor from "./scripts/run.sh";
+import supervisorEnd from "./scripts/run-end.sh";
+import supervisorWatch from "./scripts/run-watch.sh";
 
 export interface SupervisorSettings {
   readonly runId: string;
@@ -16,6 +18,10 @@ export interface SupervisorSettings {
   readonly gpuCount: number | "none";
   /** UUIDs that it may take, the plan's choice first. */
   readonly gpuCandidates: readonly string[];
+  /** Where others have taken its GPUs: `wait` leaves nothing on record, so that it can be started again later. */
+  readonly ifTaken: "end" | "wait";
+  /** Where the command's environment comes from: the supervisor's own and the `env` file, or that file alone. */
+  readonly environment: "inherited" | "file";
   /** `sh`, or `bash` where the activation needs it. */
   readonly jobShell: "sh" | "bash";
 }
@@ -33,9 +39,11 @@ export function makeRunScript(settings: SupervisorSettings, leaseFunctions: stri
     LAST_ATTEMPT: String(settings.lastAttempt),
     GPU_COUNT: String(settings.gpuCount),
     GPU_CANDIDATES: settings.gpuCandidates.join(" "),
+    IF_TAKEN: settings.ifTaken,
+    ENVIRONMENT: settings.environment,
     JOB_SHELL: settings.jobShell,
   });
-  return [head, processFunctions, leaseFunctions, supervisor].join("\n");
+  return [head, processFunctions, leaseFunctions, supervisorWatch, supervisorEnd, supervisor].join("\n");
 }
 
 /** dash has one-digit descriptors only, and leases take them from 3 on. */

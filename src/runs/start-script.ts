@@ -15,7 +15,10 @@ export interface StartAnswer {
   readonly how: "screen" | "session";
   /** Why screen was not used although it is there. */
   readonly screenFault: string | null;
+  /** The supervisor's record; without `group` where it was too early for the command's own. */
   readonly pid: Readonly<Record<string, string>>;
+  /** Another holds the GPUs, in its own words: the command was not started. null: it was. */
+  readonly heldBy: string | null;
 }
 
 /** The script that starts an attempt's supervisor; it goes to `sh -s` by stdin. */
@@ -39,5 +42,6 @@ export function parseStartAnswer(stdout: string, token: string): StartAnswer | n
     how: values["how"] === "screen" ? "screen" : "session",
     screenFault: values["screen_fault"] ?? null,
     pid: values,
+    heldBy: values["held_by"] ?? null,
   };
 }

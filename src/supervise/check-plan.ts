@@ -3,74 +3,36 @@ import { join } from "node:path";
 import { SortieError } from "../base/error.ts";
 import { makeToken } from "../base/ids.ts";
 import { listChangedFiles } from "../config/footprint.ts";
-import { checkGpus } from "../gpus/check-gpus.ts";
-import { chooseGpus } from "../gpus/choose-gpus.ts";
-import type { GpuReport } from "../gpus/gpu-report.ts";
 import { compareProvenance } from "../sync/compare-provenance.ts";
 import type { Target } from "../targets/target.ts";
+import { type CheckedGpus, checkGpuTerms } from "./check-gpu-terms.ts";
 import type { Desk } from "./desk.ts";
 import type { Plan } from "./plan.ts";
 import { findObjects, findPlanFolder } from "./plan-variables.ts";
 import { recordCode } from "./record-code.ts";
-import { reserveForWaiting } from "./reserve-gpus.ts";
-
-export interface CheckedPlan {
-  /** UUIDs that the run may take, the first choice first. */
-  readonly gpuCandidates: readonly string[];
-  /** Why the run must wait for a GPU first; null: it can start now. */
-  readonly waitingFor: string | null;
-}
 
 /** Checks everything that a plan rests on, at once. @throws plan_stale with what changed */
-export async function checkPlan(desk: Desk, plan: Plan, target: Target): Promise<CheckedPlan> {
+export async function checkPlan(
+  desk: Desk,
+  plan: Plan,
+  target: Target,
+  options: { justMade: boolean },
+): Promise<CheckedGpus> {
   const [gpus, code, config] = await Promise.all([
-    checkGpuTerms(desk, plan, target),
+    checkGpuTerms(desk, plan, target, options),
     checkCode(desk, plan),
     checkConfig(desk, plan),
   ]);
   const changes = [
-    ...gpus.changes,
+    gpus.change,
     code,
     config,
     checkFolder(plan),
     checkPython(plan),
     checkName(desk, plan),
-  ];
-  const found = changes.filter((change) => change !== null);
-  if (found.length > 0) throw new SortieError("plan_stale", { plan: plan.id, changes: found.join("; ") });
+  ].filter((change) => change !== null);
+  if (changes.length > 0) throw new SortieError("plan_stale", { plan: plan.id, changes: changes.join("; ") });
   return gpus;
-}
-
-async function checkGpuTerms(
-  desk: Desk,
-  plan: Plan,
-  target: Target,
-): Promise<CheckedPlan & { changes: string[] }> {
-  const { request } = plan.terms;
-  const predicates = plan.restsOn.flatMap((rest) => (rest.kind === "gpus" ? [rest.gpus] : []));
-  const nothing = { gpuCandidates: [], waitingFor: null, changes: [] };
-  const mayWait = request.waitGpuS !== null;
-  if (predicates.length === 0 && !mayWait) return nothing;
-  const report = reserveForWaiting(desk, await target.loadGpus({ python: null }));
-  const changes = predicates.flatMap((predicate) => checkGpus(report, predicate) ?? []);
-  if (changes.length > 0 && !mayWait) return { ...nothing, changes };
-  return chooseNow(report, plan, mayWait);
-}
-
-/** The plan's own choice comes first among those that will do. */
-function chooseNow(report: GpuReport, plan: Plan, mayWait: boolean): CheckedPlan & { changes: string[] } {
-  const { request, gpus } = plan.terms;
-  try {
-    const choice = chooseGpus(report, { count: request.gpus, gpu: request.gpu });
-    const uuids = [...choice.gpus, ...choice.candidates].flatMap((gpu) => gpu.uuid ?? []);
-    const preferred = gpus.preferred.filter((uuid) => uuids.includes(uuid));
-    return { gpuCandidates: [...new Set([...preferred, ...uuids])], waitingFor: null, changes: [] };
-  } catch (fault) {
-    if (!(fault instanceof SortieError)) throw fault;
-    if (mayWait && fault.code === "gpus_busy")
-      return { gpuCandidates: [], waitingFor: fault.message, changes: [] };
-    return { gpuCandidates: [], waitingFor: null, changes: [fault.message] };
-  }
 }
 
 async function checkCode(desk: Desk, plan: Plan): Promise<string | null> {

@@ -1,37 +1,41 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { describeFault, SortieError } from "../base/error.ts";
 import { makeId } from "../base/ids.ts";
 import { appendEvent } from "../runs/events.ts";
-import { nameJobFiles } from "../runs/job-folder.ts";
 import { makeNewRun } from "../runs/new-run.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { insertRun, loadRun, moveRun } from "../runs/run-store.ts";
+import { insertRun } from "../runs/run-store.ts";
 import type { Target } from "../targets/target.ts";
-import { type CheckedPlan, checkPlan } from "./check-plan.ts";
+import type { CheckedGpus } from "./check-gpu-terms.ts";
+import { checkPlan } from "./check-plan.ts";
 import type { Desk } from "./desk.ts";
+import { endFailedLaunch } from "./end-failed-launch.ts";
 import { makeTarget } from "./find-target.ts";
-import { launchRun, type OnStep } from "./launch-run.ts";
+import { isGpuTaken, launchRun, type OnStep } from "./launch-run.ts";
+import { parkRun } from "./park-run.ts";
 import { loadUsablePlan, type Plan, type PlanTerms, takePlan } from "./plan.ts";
 import { loadVariables, removeVariables } from "./plan-variables.ts";
-import { settleRun, settleRuns } from "./settle-runs.ts";
-import { parkRun } from "./start-waiting.ts";
+import { settleRuns } from "./settle-runs.ts";
 import { ensureWatcher } from "./watcher.ts";
 
 /**
  * Runs exactly the terms of a plan, once. Of two confirmations at the same time one gets it.
- * @throws plan_unknown, plan_used, plan_expired, plan_stale: then nothing was done. @throws launch_failed
+ * `justMade`: nobody has thought over the plan meanwhile, so that a GPU gone since is told as if it had been planned now.
+ * @throws plan_unknown, plan_used, plan_expired, plan_stale, gpus_busy: then nothing was done.
+ * @throws gpu_taken, launch_failed: then the run is on record as failed.
  */
 export async function confirmPlan(
   desk: Desk,
   planId: string,
-  options: { onStep?: OnStep } = {},
+  options: { onStep?: OnStep; justMade?: boolean } = {},
 ): Promise<{ plan: Plan; run: RunRecord }> {
   const onStep = options.onStep ?? (() => undefined);
   await settleRuns(desk);
   const plan = loadUsablePlan(desk, planId);
-  const target = makeTarget(desk, plan.terms.target.kind, { jobDir: plan.terms.jobDir });
-  const checked = await checkPlan(desk, plan, target);
+  const target = makeTarget(desk, plan.terms.target.kind, {
+    jobDir: plan.terms.jobDir,
+    freeMemoryMiB: plan.terms.gpus.freeMemoryMiB,
+  });
+  const checked = await checkPlan(desk, plan, target, { justMade: options.justMade ?? false });
   const variables = loadVariables(desk, plan);
   const run = recordRun(desk, plan);
   onStep("plan_used");
@@ -50,20 +54,21 @@ export async function confirmPlan(
 interface Start {
   readonly plan: Plan;
   readonly target: Target;
-  readonly checked: CheckedPlan;
+  readonly checked: CheckedGpus;
   readonly variables: Readonly<Record<string, string>>;
   readonly onStep: OnStep;
 }
 
 async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<RunRecord> {
   const { plan, target, checked, variables, onStep } = start;
-  if (checked.waitingFor) return parkRun(desk, run, { plan, variables, waitingFor: checked.waitingFor });
-  return launchRun(
-    desk,
-    run,
-    { plan, target, gpuCandidates: checked.gpuCandidates, variables, env: desk.env },
-    onStep,
-  );
+  const launch = { plan, target, gpuCandidates: checked.candidates, variables, env: desk.env };
+  if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor);
+  try {
+    return await launchRun(desk, run, launch, onStep);
+  } catch (fault) {
+    if (!isGpuTaken(fault) || plan.terms.request.waitGpuS === null) throw fault;
+    return parkRun(desk, run, launch, fault.message);
+  }
 }
 
 /** The plan's use and the run appear in one step, so that a crash leaves both or neither. */
@@ -101,21 +106,4 @@ function makeRecord(desk: Desk, { id: plan, terms, notes }: Plan): RunRecord {
 function findGit({ code }: PlanTerms): RunRecord["git"] {
   if (code.kind !== "git") return null;
   return { commit: code.commit, branch: code.branch, tree: code.tree };
-}
-
-/** What could not be started is made sure never to start, and says why; what started after all goes on. */
-async function endFailedLaunch(desk: Desk, run: RunRecord, target: Target, fault: unknown): Promise<void> {
-  const closed = await target.close(run).catch(() => null);
-  if (closed === false) {
-    await settleRun(desk, run.id);
-    return;
-  }
-  rmSync(nameJobFiles(run.jobFolder).env, { force: true });
-  moveRun(desk.store, loadRun(desk.store, run.id).id, "failed", {
-    endReason: "launch_failed",
-    endedAt: desk.clock.now().toISOString(),
-    evidence: describeFault(fault),
-    nextStep: fault instanceof SortieError ? fault.hint : null,
-    results: [],
-  });
 }

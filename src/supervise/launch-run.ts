@@ -5,9 +5,11 @@ import { nameJobFiles } from "../runs/job-folder.ts";
 import { makeJobScript } from "../runs/job-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { changeRun, moveRun } from "../runs/run-store.ts";
+import { pickShadowed } from "../runs/shadowed-variables.ts";
 import type { Job, Target } from "../targets/target.ts";
 import type { Desk, Environment } from "./desk.ts";
 import type { Plan } from "./plan.ts";
+import { settleRun } from "./settle-runs.ts";
 
 const SAMPLE_S = 10;
 
@@ -31,20 +33,20 @@ export interface Launch {
   readonly target: Target;
   /** UUIDs that the run may take, the first choice first. */
   readonly gpuCandidates: readonly string[];
-  /** Values of --env and --env-file; null: the `env` file is there already. */
+  /** Values of --env and --env-file; null: the `env` file is there already, with the caller's environment in it. */
   readonly variables: Readonly<Record<string, string>> | null;
   /** The environment that the supervisor inherits. */
   readonly env: Environment;
 }
 
-/** From a run on record to a supervisor on record. @throws launch_failed; the run is then settled as never started */
+/** From a run on record to a supervisor on record. @throws launch_failed, gpu_taken (nothing was started then) */
 export async function launchRun(
   desk: Desk,
   run: RunRecord,
   launch: Launch,
   onStep: OnStep,
 ): Promise<RunRecord> {
-  const job = makeJob(run, launch);
+  const job = makeJob(run, launch, findVariables(launch));
   await launch.target.prepare(job);
   step(desk, run.id, "folder_made", onStep);
 
@@ -53,6 +55,9 @@ export async function launchRun(
 
   const answer = await launch.target.launch(job, launch.env);
   onStep("started");
+  if (answer.heldBy !== null) throw new SortieError("gpu_taken", { run: run.name, held: answer.heldBy });
+  // It was stopped before it could begin.
+  if (answer.pid["closed"]) return settleRun(desk, run.id);
 
   const notes = answer.screenFault ? [`screen was not used: ${answer.screenFault}`] : [];
   const recorded = moveRun(desk.store, run.id, "running", {
@@ -77,14 +82,25 @@ function step(desk: Desk, runId: string, name: LaunchStep, onStep: OnStep): void
   onStep(name);
 }
 
-function makeJob(run: RunRecord, { plan, gpuCandidates, variables }: Launch): Job {
+/** What the command cannot inherit from its supervisor. */
+function findVariables({ variables, target, env }: Launch): Readonly<Record<string, string>> {
+  if (variables === null || !target.capabilities.inheritsEnvironment) return variables ?? {};
+  return { ...pickShadowed(env), ...variables };
+}
+
+/** The job of a run, as its plan says; `variables` go into its `env` file. */
+export function makeJob(
+  run: RunRecord,
+  { plan, gpuCandidates, variables: given }: Launch,
+  variables: Readonly<Record<string, string>>,
+): Job {
   const { terms } = plan;
   const { environment, request } = terms;
   const folder = run.jobFolder;
   return {
     attempt: run.attempt,
     session: run.name,
-    variables: variables ?? {},
+    variables,
     jobScript: makeJobScript({ activation: environment.lines, cwd: request.cwd, command: request.command }),
     supervisor: {
       runId: run.id,
@@ -95,18 +111,14 @@ function makeJob(run: RunRecord, { plan, gpuCandidates, variables }: Launch): Jo
       graceS: request.graceS,
       sampleS: SAMPLE_S,
       lastAttempt: run.attempt,
-      gpuCount: chooseGpuCount(terms.request.gpus, gpuCandidates),
+      gpuCount: terms.gpus.count,
       gpuCandidates,
+      ifTaken: request.waitGpuS === null ? "end" : "wait",
+      environment: given === null ? "file" : "inherited",
       jobShell: environment.shell,
     },
     meta: makeMeta(run, plan),
   };
-}
-
-function chooseGpuCount(wanted: number | "none" | "default", candidates: readonly string[]): number | "none" {
-  if (wanted === "none") return "none";
-  if (wanted === "default") return Math.min(1, candidates.length);
-  return wanted;
 }
 
 /** The folder of the first pattern, for programs that ask where results belong. */
@@ -134,7 +146,7 @@ function makeMeta(run: RunRecord, plan: Plan): unknown {
   };
 }
 
-/** A launch that failed before the supervisor was on record, as an end of the run. */
-export function isLaunchFault(fault: unknown): fault is SortieError {
-  return fault instanceof SortieError && (fault.code === "launch_failed" || fault.code === "home_unwritable");
+/** Another took the run's GPUs first. */
+export function isGpuTaken(fault: unknown): fault is SortieError {
+  return fault instanceof SortieError && fault.code === "gpu_taken";
 }

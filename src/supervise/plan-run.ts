@@ -123,6 +123,7 @@ function makeTerms(desk: Desk, found: Found): PlanTerms {
       count: countGpus(request, gpus),
       model: first?.name ?? null,
       memoryTotalMiB: first?.memoryTotalMiB ?? null,
+      freeMemoryMiB: chosen.settings.freeMemoryMiB,
       preferred: gpus.choice?.gpus.flatMap((gpu) => gpu.uuid ?? []) ?? [],
       why: gpus.choice?.why ?? gpus.busy ?? "",
     },

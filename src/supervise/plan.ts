@@ -24,6 +24,8 @@ export interface PlanTerms {
     readonly count: number | "none";
     readonly model: string | null;
     readonly memoryTotalMiB: number | null;
+    /** A GPU is free only below this. */
+    readonly freeMemoryMiB: number;
     /** UUIDs, the first choice first; which of them is taken is decided at the start. */
     readonly preferred: readonly string[];
     readonly why: string;

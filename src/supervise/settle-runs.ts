@@ -60,8 +60,7 @@ async function settleSeen(
     host: run.launcher.host,
   });
   if (!verdict.reachable) return markUnreachable(desk, run);
-  if (verdict.mustClose && run.waitingFor !== null && run.startIntentAt === null)
-    return returnToLine(desk, run);
+  if (verdict.mustClose && run.waitingFor !== null) return returnToLine(desk, run);
   if (verdict.mustClose && !(await findTargetOf(desk, run).close(run))) return; // it started after all: seen next time
   const news = { ...readPidFacts(seen, run), reachable: true, observedAt: desk.clock.now().toISOString() };
   if (isEnded(verdict.state)) await endRun(desk, run, verdict, news);
@@ -86,9 +85,12 @@ async function endRun(
   );
 }
 
-/** The watcher that was about to start it died before it tried: the run takes up its place in line again. */
+/**
+ * The watcher that was about to start it died: the run takes up its place in line again. Should its supervisor start
+ * even now, `pid` is there, and the next start only finds it.
+ */
 function returnToLine(desk: Desk, run: RunRecord): void {
-  moveRun(desk.store, run.id, "waiting");
+  moveRun(desk.store, run.id, "waiting", { startIntentAt: null });
 }
 
 function markUnreachable(desk: Desk, run: RunRecord): void {

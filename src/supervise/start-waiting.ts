@@ -1,54 +1,48 @@
-import { mkdirSync } from "node:fs";
-import { describeFault, SortieError } from "../base/error.ts";
-import { writeFileAtomic } from "../disk/atomic-file.ts";
-import { chooseGpus, type GpuChoice } from "../gpus/choose-gpus.ts";
-import type { GpuReport } from "../gpus/gpu-report.ts";
-import { nameJobFiles } from "../runs/job-folder.ts";
-import { makeEnvFile } from "../runs/job-script.ts";
+import type { SortieError } from "../base/error.ts";
+import type { GpuChoice } from "../gpus/choose-gpus.ts";
+import { serveLine } from "../gpus/serve-line.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { listLiveRuns, moveRun } from "../runs/run-store.ts";
+import { changeRun, moveRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
+import { endFailedLaunch } from "./end-failed-launch.ts";
 import { makeTarget } from "./find-target.ts";
-import { launchRun } from "./launch-run.ts";
-import { loadPlan, type Plan } from "./plan.ts";
+import { isGpuTaken, launchRun } from "./launch-run.ts";
+import { loadPlan } from "./plan.ts";
+import { listWaiting, makePlaceInLine } from "./waiting-line.ts";
 
-/** Puts a run in line for a GPU. The watcher starts it later, with the environment of now. */
-export function parkRun(
-  desk: Desk,
-  run: RunRecord,
-  {
-    plan,
-    variables,
-    waitingFor,
-  }: { plan: Plan; variables: Readonly<Record<string, string>>; waitingFor: string },
-): RunRecord {
-  const files = nameJobFiles(run.jobFolder);
-  mkdirSync(run.jobFolder, { recursive: true, mode: 0o700 });
-  const inherited = Object.fromEntries(Object.entries(desk.env).filter(([, value]) => value !== undefined));
-  const { text } = makeEnvFile({ ...(inherited as Record<string, string>), ...variables });
-  writeFileAtomic(files.env, text, { mode: 0o600 });
-  return moveRun(desk.store, run.id, "waiting", { waitingFor, notes: plan.notes });
-}
-
-/** Runs that wait, first come first served. */
-export function listWaiting(desk: Desk): RunRecord[] {
-  return listLiveRuns(desk.store).filter((run) => run.state === "waiting");
-}
-
-/** Starts those in line whose GPUs are free; the first one that must go on waiting holds the line. */
+/** Starts those in line whose GPUs are free, and ends those whose patience is over. */
 export async function startWaiting(desk: Desk): Promise<void> {
+  for (const run of listWaiting(desk)) if (isLate(desk, run)) await giveUp(desk, run);
   const waiting = listWaiting(desk);
   if (waiting.length === 0) return;
-  const target = makeTarget(desk, "local");
-  const report = await target.loadGpus({ python: null });
-  const spoken = new Set<string>();
-  for (const run of waiting) {
-    if (giveUpLate(desk, run)) continue;
-    const choice = findFree(withoutSpoken(report, spoken), run);
-    if (!choice) return;
-    for (const gpu of choice.gpus) if (gpu.uuid) spoken.add(gpu.uuid);
-    await startOne(desk, run, choice);
+  const report = await makeTarget(desk, "local").loadGpus({ python: null });
+  const { served } = serveLine(
+    report,
+    waiting.map((run) => makePlaceInLine(desk, run)),
+  );
+  for (const [place, run] of waiting.entries()) {
+    const { choice = null, why = null } = served[place] ?? {};
+    if (choice) await startOne(desk, run, choice);
+    else if (why !== run.waitingFor) changeRun(desk.store, run.id, { waitingFor: why });
   }
+}
+
+function isLate(desk: Desk, { request, createdAt }: RunRecord): boolean {
+  if (request.waitGpuS === null || request.waitGpuS < 0) return false;
+  return desk.clock.now().getTime() - Date.parse(createdAt) >= request.waitGpuS * 1000;
+}
+
+/** The time that a person was ready to wait is over. */
+async function giveUp(desk: Desk, run: RunRecord): Promise<void> {
+  if (!(await makeTarget(desk, run.kind).close(run))) return; // a watcher that died had started it after all
+  moveRun(desk.store, run.id, "failed", {
+    endReason: "never_started",
+    endedAt: desk.clock.now().toISOString(),
+    cause: `No GPU became free in the ${run.request.waitGpuS} s that it was to wait.`,
+    evidence: run.waitingFor,
+    nextStep: "Start it again with a longer --wait-gpu, or free a GPU; `sortie gpus` shows who holds them.",
+    results: [],
+  });
 }
 
 async function startOne(desk: Desk, run: RunRecord, choice: GpuChoice): Promise<void> {
@@ -66,45 +60,12 @@ async function startOne(desk: Desk, run: RunRecord, choice: GpuChoice): Promise<
       () => undefined,
     );
   } catch (fault) {
-    await target.close(run);
-    moveRun(desk.store, run.id, "failed", {
-      endReason: "launch_failed",
-      endedAt: desk.clock.now().toISOString(),
-      evidence: describeFault(fault),
-      results: [],
-    });
+    if (isGpuTaken(fault)) returnToLine(desk, run, fault);
+    else await endFailedLaunch(desk, run, target, fault);
   }
 }
 
-function findFree(report: GpuReport, run: RunRecord): GpuChoice | null {
-  try {
-    return chooseGpus(report, { count: run.request.gpus, gpu: run.request.gpu });
-  } catch (fault) {
-    if (fault instanceof SortieError) return null; // none free yet
-    throw fault;
-  }
-}
-
-/** GPUs given out in this round are not free for the next in line, although their leases are not taken yet. */
-function withoutSpoken(report: GpuReport, spoken: ReadonlySet<string>): GpuReport {
-  const gpus = report.gpus.map((gpu) =>
-    gpu.uuid && spoken.has(gpu.uuid) ? { ...gpu, state: "leased" as const } : gpu,
-  );
-  return { ...report, gpus };
-}
-
-/** Whether the time that a person was ready to wait is over; then the run has ended. */
-function giveUpLate(desk: Desk, run: RunRecord): boolean {
-  const { waitGpuS } = run.request;
-  if (waitGpuS === null || waitGpuS < 0) return false;
-  const waitedS = (desk.clock.now().getTime() - Date.parse(run.createdAt)) / 1000;
-  if (waitedS < waitGpuS) return false;
-  moveRun(desk.store, run.id, "failed", {
-    endReason: "never_started",
-    endedAt: desk.clock.now().toISOString(),
-    evidence: `no GPU became free in ${waitGpuS} s: ${run.waitingFor ?? ""}`,
-    nextStep: "Start it again with a longer --wait-gpu, or free a GPU; `sortie gpus` shows who holds them.",
-    results: [],
-  });
-  return true;
+/** Someone who is not in this line was quicker: the run keeps its place. */
+function returnToLine(desk: Desk, run: RunRecord, fault: SortieError): void {
+  moveRun(desk.store, run.id, "waiting", { waitingFor: fault.message, startIntentAt: null });
 }

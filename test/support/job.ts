@@ -55,6 +55,8 @@ export function makeTestJob(folder: string, options: TestJobOptions): TestJob {
       lastAttempt: 1,
       gpuCount: 0,
       gpuCandidates: [],
+      ifTaken: "end",
+      environment: "inherited",
       jobShell: "sh",
       ...options.supervisor,
     },
@@ -65,7 +67,12 @@ export function makeTestJob(folder: string, options: TestJobOptions): TestJob {
     const answer = await target.observe([handle]);
     const seen = answer?.runs.get(runId);
     if (!answer || !seen) throw new Error("the host gave no answer");
-    return judgeRun(seen, answer.facts, { launcherAlive: true, startIntentAt: null, nowMs: Date.now(), host: answer.facts.host });
+    return judgeRun(seen, answer.facts, {
+      launcherAlive: true,
+      startIntentAt: null,
+      nowMs: Date.now(),
+      host: answer.facts.host,
+    });
   };
   return {
     target,
@@ -77,10 +84,13 @@ export function makeTestJob(folder: string, options: TestJobOptions): TestJob {
     },
     judge,
     waitForEnd: (timeoutMs = 15_000) =>
-      waitFor(async () => {
-        const verdict = await judge();
-        return verdict.state === "running" || verdict.state === "preparing" ? null : verdict;
-      }, { timeoutMs, intervalMs: 50, what: "the end of the run" }),
+      waitFor(
+        async () => {
+          const verdict = await judge();
+          return verdict.state === "running" || verdict.state === "preparing" ? null : verdict;
+        },
+        { timeoutMs, intervalMs: 50, what: "the end of the run" },
+      ),
     readLog: () => readFileSync(files.log, "utf8"),
     readPid: (key) => readFileSync(files.pid, "utf8").match(new RegExp(`^${key}=(.*)$`, "m"))?.[1] ?? "",
   };

@@ -7,6 +7,12 @@ export const gpusErrors = defineErrors({
     message: "{wanted} asked for, {free} free: {held}.",
     hint: "Add --wait-gpu to wait for it, or --gpus none to run without a GPU.",
   },
+  gpu_taken: {
+    exit: 5,
+    retryable: true,
+    message: "The run {run} was not started: its GPU was taken by another first ({held}).",
+    hint: "Start it again with --wait-gpu to wait in line; `sortie gpus` shows who holds each.",
+  },
   gpus_too_few: {
     exit: 2,
     message: "{wanted} asked for, but the host has {there}.",

@@ -9,17 +9,23 @@ unset SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATT
 main() {
   echo "begin=$TOKEN"
   cd / || exit 1
-  how=session
+  rm -f "$files/taken"
+  how=session screen_fault=''
   if [ -n "$SESSION" ] && command -v screen >/dev/null 2>&1; then
-    if screen_fault=$(start_in_screen 2>&1) && wait_for_pid 300; then how=screen; fi
+    if screen_fault=$(start_in_screen 2>&1) && wait_for_word; then how=screen; fi
   fi
   if [ "$how" = session ]; then
     (new_session "$SUPERVISOR_SHELL" "$JOB_DIR/run.sh" supervise "$ATTEMPT" </dev/null >/dev/null 2>&1 &)
-    wait_for_pid 1000 || exit 1
+    wait_for_word || exit 1
   fi
   echo "how=$how"
   [ -z "$screen_fault" ] || echo "screen_fault=$(printf '%s' "$screen_fault" | tr '\n' ' ')"
-  cat "$files/pid"
+  if [ -e "$files/pid" ]; then
+    cat "$files/pid"
+  else
+    echo stepped_back=yes
+    cat "$files/taken"
+  fi
   echo "end=$TOKEN"
 }
 
@@ -27,10 +33,10 @@ start_in_screen() {
   TERM=${TERM:-xterm} screen -U -dmS "$SESSION" "$SUPERVISOR_SHELL" "$JOB_DIR/run.sh" supervise "$ATTEMPT"
 }
 
-# At most so many hundredths of a second.
-wait_for_pid() {
-  left=$1
-  while [ ! -e "$files/pid" ]; do
+# The supervisor's word: its record, or that another has taken its GPUs. It takes two seconds at most to try for them.
+wait_for_word() {
+  left=1000
+  while [ ! -e "$files/pid" ] && [ ! -e "$files/taken" ]; do
     [ "$left" -gt 0 ] || return 1
     sleep 0.01
     left=$((left - 1))

@@ -91,7 +91,7 @@ export function makeLocalTarget(options: {
 
 function prepareFolder(job: Job): void {
   const files = nameJobFiles(job.supervisor.jobFolder);
-  const { text } = makeEnvFile(job.variables);
+  const text = makeEnvFile(job.variables);
   try {
     mkdirSync(files.folder, { recursive: true, mode: 0o700 });
     if (text) writePrivately(files.env, text);

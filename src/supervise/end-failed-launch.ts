@@ -1,0 +1,27 @@
+import { describeFault, SortieError } from "../base/error.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { moveRun } from "../runs/run-store.ts";
+import type { Target } from "../targets/target.ts";
+import type { Desk } from "./desk.ts";
+import { settleRun } from "./settle-runs.ts";
+
+/** What could not be started is made sure never to start, and says why; what started after all goes on. */
+export async function endFailedLaunch(
+  desk: Desk,
+  run: RunRecord,
+  target: Target,
+  fault: unknown,
+): Promise<void> {
+  const closed = await target.close(run).catch(() => null);
+  if (closed === false) {
+    await settleRun(desk, run.id);
+    return;
+  }
+  moveRun(desk.store, run.id, "failed", {
+    endReason: "launch_failed",
+    endedAt: desk.clock.now().toISOString(),
+    evidence: describeFault(fault),
+    nextStep: fault instanceof SortieError ? fault.hint : null,
+    results: [],
+  });
+}

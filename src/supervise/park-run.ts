@@ -1,0 +1,20 @@
+import { withoutMarks } from "../runs/run-marks.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { moveRun } from "../runs/run-store.ts";
+import type { Desk } from "./desk.ts";
+import { type Launch, makeJob } from "./launch-run.ts";
+
+/**
+ * Puts a run in line for a GPU. The watcher starts it later, with the environment of now: its `env` file holds the
+ * whole of it until the command reads it.
+ */
+export async function parkRun(
+  desk: Desk,
+  run: RunRecord,
+  launch: Launch,
+  waitingFor: string,
+): Promise<RunRecord> {
+  const variables = { ...withoutMarks(launch.env), ...launch.variables };
+  await launch.target.prepare(makeJob(run, { ...launch, variables: null }, variables));
+  return moveRun(desk.store, run.id, "waiting", { waitingFor, startIntentAt: null });
+}

@@ -1,0 +1,22 @@
+import type { InLine } from "../gpus/serve-line.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { listLiveRuns } from "../runs/run-store.ts";
+import type { Desk } from "./desk.ts";
+import { loadPlan } from "./plan.ts";
+
+/** Runs that wait for a GPU, first come first served. */
+export function listWaiting(desk: Desk): RunRecord[] {
+  return listLiveRuns(desk.store).filter((run) => run.state === "waiting");
+}
+
+/** What a waiting run wants, as its plan says. */
+export function makePlaceInLine(desk: Desk, run: RunRecord): InLine {
+  const { request, gpus } = loadPlan(desk, run.plan).terms;
+  return {
+    name: run.name,
+    since: run.createdAt,
+    request: { count: request.gpus, gpu: request.gpu },
+    model: request.gpu.length > 0 ? null : gpus.model,
+    freeMemoryMiB: gpus.freeMemoryMiB,
+  };
+}
