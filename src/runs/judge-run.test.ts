@@ -38,6 +38,7 @@ const nothing: Observation = {
   carriers: [],
   diskFreeKib: 1_000_000,
   logBytes: 0,
+  sampledAt: null,
 };
 const context: JudgeContext = {
   launcherAlive: false,
@@ -97,13 +98,18 @@ describe("without one", () => {
       endReason: "host_restarted",
     });
     const younger = { pidNamespace: "ns2", initStart: "2000" };
-    expect(judge({ pid }, {}, younger)).toMatchObject({ state: "lost", endReason: "container_restarted" });
+    const silent = { pid, sampledAt: "2025-12-31T23:58:00Z" };
+    expect(judge(silent, {}, younger)).toMatchObject({ state: "lost", endReason: "container_restarted" });
   });
 
   it("is not judged from another host, nor from a neighbouring container", () => {
     expect(judge({ pid }, {}, { host: "other" })).toMatchObject({ state: "running", reachable: false });
     expect(judge({ pid }, {}, { pidNamespace: "ns2", initStart: "25" })).toMatchObject({
       state: "running",
+      reachable: false,
+    });
+    const sampling = { pid, sampledAt: "2025-12-31T23:59:45Z" };
+    expect(judge(sampling, {}, { pidNamespace: "ns2", initStart: "2000" })).toMatchObject({
       reachable: false,
     });
   });

@@ -4,6 +4,9 @@ import type { EndReason, RunState } from "./states.ts";
 /** For so long after the start intent a missing `pid` may still come. */
 export const START_PATIENCE_MS = 10_000;
 
+/** A supervisor samples every ten seconds: after so long without a sample it does not live. */
+const SILENCE_MS = 60_000;
+
 /** What the job folder and the processes mean: the state they show, and what is known with it. */
 export interface Verdict {
   readonly state: RunState;
@@ -49,6 +52,8 @@ const OPEN: Verdict = {
 export function judgeRun(seen: Observation, facts: HostFacts, context: JudgeContext): Verdict {
   if (seen.exit && Object.keys(seen.exit).length > 0) return judgeExit(seen, seen.exit);
   if (seen.closed) return judgeClosed(seen, facts);
+  // Its folder was removed under it, but what carries its mark lives.
+  if (!seen.pid && seen.carriers.length > 0) return OPEN;
   if (!seen.pid) return judgeUnstarted(seen, facts, context);
   if (seen.pid["host"] !== facts.host) return { ...OPEN, reachable: false };
   return judgeProcesses(seen, seen.pid, facts);
@@ -65,6 +70,7 @@ function judgeExit(seen: Observation, exit: Readonly<Record<string, string>>): V
     exitCode,
     endedAt: exit["ended_at"] ?? null,
     durationS: measureDuration(seen.pid, exit),
+    evidence: reason === "gpu_taken" ? (seen.pid?.["held_by"] ?? null) : null,
     stop,
     memory: { kernelLog: exit["kernel"] ?? "", oomKills: Number(exit["oom_kills"] ?? 0) },
   };
@@ -111,10 +117,12 @@ function judgeProcesses(seen: Observation, pid: Readonly<Record<string, string>>
     };
   }
   if (pid["pid_namespace"] !== facts.pidNamespace) {
-    // Only a container that began after the run can have taken its place; any other is a neighbour.
-    const replaced = Number(facts.initStart) > Number(pid["supervisor_start"]);
-    if (!replaced) return { ...OPEN, reachable: false };
-    return { ...lost, endReason: "container_restarted", evidence: "process 1 is younger than the run" };
+    if (!isContainerReplaced(seen, pid, facts)) return { ...OPEN, reachable: false };
+    return {
+      ...lost,
+      endReason: "container_restarted",
+      evidence: `process 1 is younger than the run, whose last sample is of ${seen.sampledAt}`,
+    };
   }
   if (seen.supervisorAlive || seen.commandAlive || seen.carriers.length > 0) return OPEN;
   if (seen.diskFreeKib !== null && seen.diskFreeKib < 64) {
@@ -129,6 +137,19 @@ function judgeProcesses(seen: Observation, pid: Readonly<Record<string, string>>
     endReason: "supervisor_killed",
     evidence: `process ${pid["supervisor"]} is gone and left no exit`,
   };
+}
+
+/**
+ * Only a container that began after the run can have taken its place; any other is a neighbour. So is one that began
+ * later, while the supervisor goes on taking its samples.
+ */
+function isContainerReplaced(
+  seen: Observation,
+  pid: Readonly<Record<string, string>>,
+  facts: HostFacts,
+): boolean {
+  if (!(Number(facts.initStart) > Number(pid["supervisor_start"]))) return false;
+  return seen.sampledAt !== null && Date.parse(facts.now) - Date.parse(seen.sampledAt) > SILENCE_MS;
 }
 
 function measureDuration(

@@ -29,6 +29,8 @@ export interface Observation {
   readonly carriers: readonly number[];
   readonly diskFreeKib: number | null;
   readonly logBytes: number | null;
+  /** When its supervisor took the last sample; null: none yet. */
+  readonly sampledAt: string | null;
 }
 
 export interface HostAnswer {
@@ -85,6 +87,7 @@ function readObservation(values: Record<string, string>): Observation {
     carriers: (values["carriers"] ?? "").split(" ").filter(Boolean).map(Number),
     diskFreeKib: values["disk_free_kib"] ? Number(values["disk_free_kib"]) : null,
     logBytes: values["log_bytes"] ? Number(values["log_bytes"]) : null,
+    sampledAt: Number.isNaN(Date.parse(values["sampled_at"] ?? "")) ? null : (values["sampled_at"] ?? null),
   };
 }
 

@@ -1,10 +1,14 @@
 import { SortieError } from "../base/error.ts";
+import type { Gpu } from "../gpus/gpu-report.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { loadRun, moveRun } from "../runs/run-store.ts";
+import { moveRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
 import { settleRun } from "./settle-runs.ts";
+
+const FREE_MS = 2000;
+const PAUSE_MS = 250;
 
 export interface Stopped {
   readonly run: RunRecord;
@@ -19,28 +23,25 @@ export interface Stopped {
 /** Stops a run and makes sure of it: nothing of it is left, and its GPUs are free again, else that is said. */
 export async function stopRun(desk: Desk, id: string, options: { graceS: number | null }): Promise<Stopped> {
   const before = await settleRun(desk, id);
-  if (before.state === "waiting" || before.state === "planned") {
-    const run = moveRun(desk.store, id, "stopped", {
-      endReason: "stopped",
-      endedAt: desk.clock.now().toISOString(),
-      results: [],
-    });
-    // The watcher may have begun to launch it in this very moment: then it is stopped like any other.
-    if (run.state === "stopped") return { run, wasEnded: false, survivors: [], heldGpus: [] };
-  }
-  const run = loadRun(desk.store, id);
-  const target = findTargetOf(desk, run);
-  const { survivors } = await target.stop(run, {
-    graceS: options.graceS ?? run.request.graceS,
+  if (!before.reachable) throw new SortieError("run_out_of_reach", { run: before.name, host: before.host });
+  const { survivors } = await findTargetOf(desk, before).stop(before, {
+    graceS: options.graceS ?? before.request.graceS,
     by: desk.env["USER"] ?? "unknown",
   });
-  const after = await settleRun(desk, id);
-  return {
-    run: after,
-    wasEnded: isEnded(before.state),
-    survivors,
-    heldGpus: await findHeldGpus(desk, after, survivors),
-  };
+  const run = endWaiting(desk, await settleRun(desk, id));
+  const wasEnded = isEnded(before.state);
+  return { run, wasEnded, survivors, heldGpus: await waitForGpus(desk, run, { survivors, wasEnded }) };
+}
+
+/** What waits has nothing on its host but the mark that keeps it from ever starting, which is there now. */
+function endWaiting(desk: Desk, run: RunRecord): RunRecord {
+  if (run.state !== "waiting" && run.state !== "planned") return run;
+  return moveRun(desk.store, run.id, "stopped", {
+    endReason: "stopped",
+    endedAt: desk.clock.now().toISOString(),
+    waitingFor: null,
+    results: [],
+  });
 }
 
 /** @throws stop_incomplete naming what is left */
@@ -54,13 +55,26 @@ export function checkStopped({ run, survivors, heldGpus }: Stopped): void {
   });
 }
 
-async function findHeldGpus(desk: Desk, run: RunRecord, survivors: readonly number[]) {
+interface Rest {
+  readonly survivors: readonly number[];
+  readonly wasEnded: boolean;
+}
+
+/** A driver may need a moment to free the memory of a process that was killed. */
+async function waitForGpus(desk: Desk, run: RunRecord, rest: Rest): Promise<Stopped["heldGpus"]> {
   if (run.gpus.length === 0) return [];
-  const report = await findTargetOf(desk, run).loadGpus({ python: null });
-  return report.gpus.flatMap((gpu) => {
-    if (!gpu.uuid || !run.gpus.includes(gpu.uuid)) return [];
-    const mine = gpu.processes.some((process) => survivors.includes(process.pid));
-    const orphaned = gpu.reason === "dead_process";
-    return mine || orphaned ? [{ uuid: gpu.uuid, memoryUsedMiB: gpu.memoryUsedMiB ?? 0 }] : [];
-  });
+  const until = desk.clock.monotonicMs() + FREE_MS;
+  for (;;) {
+    const report = await findTargetOf(desk, run).loadGpus({ python: null });
+    const held = report.gpus.filter((gpu) => run.gpus.includes(gpu.uuid ?? "") && isHeldBy(gpu, rest));
+    if (held.length === 0 || desk.clock.monotonicMs() > until)
+      return held.map((gpu) => ({ uuid: gpu.uuid ?? "", memoryUsedMiB: gpu.memoryUsedMiB ?? 0 }));
+    await desk.clock.sleep(PAUSE_MS);
+  }
+}
+
+/** By what outlived KILL, by the dead, or by nobody that is seen: after an end long ago that may be another's. */
+function isHeldBy(gpu: Gpu, { survivors, wasEnded }: Rest): boolean {
+  if (gpu.processes.some((process) => survivors.includes(process.pid))) return true;
+  return gpu.reason === "dead_process" || (gpu.reason === "memory" && !wasEnded);
 }

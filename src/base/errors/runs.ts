@@ -76,10 +76,16 @@ export const runErrors = defineErrors({
     message: "The run {run} could not be started: {reason}.",
     hint: "Look at {jobFolder}; `sortie doctor` checks what Sortie needs on this machine.",
   },
+  run_out_of_reach: {
+    exit: 5,
+    retryable: true,
+    message: "{run} cannot be reached from here, so it was left alone: it runs on {host}, perhaps in another container.",
+    hint: "Stop it there, or when its host answers again; `sortie show {run}` tells when it was seen last.",
+  },
   stop_incomplete: {
     exit: 1,
-    message: "Processes of {run} are still there: {survivors}.",
-    hint: "They ignore KILL (often: waiting for a disk or a driver). Look at them with ps, or restart the host.",
+    message: "{run} was stopped, but not all of it is gone: {survivors}.",
+    hint: "What outlives KILL waits for a disk or a driver, as a rule. Look at it with ps and `sortie gpus`, or restart the host.",
   },
   wait_timeout: {
     exit: 124,

@@ -36,6 +36,7 @@ observe() {
     [ -z "$carriers" ] || echo "carriers=$(printf '%s\n' "$carriers" | tr '\n' ' ')"
     echo "disk_free_kib=$(df -Pk "$folder" 2>/dev/null | awk 'NR == 2 { print $4 }')"
   fi
+  [ ! -f "$files/samples.csv" ] || echo "sampled_at=$(tail -n 1 "$files/samples.csv" | cut -d, -f1)"
   [ ! -f "$files/log" ] || echo "log_bytes=$(wc -c <"$files/log" | tr -d ' ')"
   echo "end=$1"
 }

@@ -7,14 +7,25 @@ files=$JOB_DIR
 main() {
   echo "begin=$TOKEN"
   umask 077
-  cd "$files" || { echo "folder=missing"; exit 0; }
+  mkdir -p "$files" && cd "$files" || exit 1
   [ -e exit ] || (set -C && printf 'by=%s\nat=%s\ngrace_s=%s\n' "$BY" "$(utc_now)" "$GRACE_S" >stop) 2>/dev/null
-  # Not started yet: then it never will be.
-  (set -C && echo closed=yes >pid) 2>/dev/null && { finish; exit 0; }
+  group='' supervisor=''
+  # Not started yet: then it never will be, and nothing reads its variables any more.
+  if (set -C && echo closed=yes >pid) 2>/dev/null; then
+    rm -f "$JOB_DIR/env"
+    # Unless its folder was removed while it ran.
+    [ -n "$(rest_of_run "$RUN_ID" '')" ] || { finish; exit 0; }
+  fi
   group=$(find_living group)
   supervisor=$(find_living supervisor)
   # Before the command is there, only its supervisor can keep it from starting.
-  if [ -n "$group" ]; then signal_group TERM "$group"; elif [ -n "$supervisor" ]; then kill -TERM "$supervisor"; fi
+  if [ -n "$group" ]; then
+    signal_group TERM "$group"
+  elif [ -n "$supervisor" ]; then
+    kill -TERM "$supervisor"
+  else
+    signal_rest TERM
+  fi
   wait_until_gone $((GRACE_S * 10)) || signal_rest KILL
   wait_until_gone 50
   [ -e exit ] || wait_for_exit
