@@ -2,13 +2,16 @@ import type { RunRecord, RunSummary } from "../runs/run-record.ts";
 import { countRuns, findRun, listRuns, listSummaries } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
 import { settleRun, settleRuns } from "./settle-runs.ts";
+import { keepWatcher } from "./watcher.ts";
 
 export { isEnded } from "../runs/states.ts";
 export type { RunRecord, RunSummary };
 
 /** The run of that id, name or unique start, as it is now. @throws run_unknown, run_ambiguous */
 export async function loadRunNow(desk: Desk, wanted: string): Promise<RunRecord> {
-  return settleRun(desk, findRun(desk.store, wanted).id);
+  const run = await settleRun(desk, findRun(desk.store, wanted).id);
+  keepWatcher(desk);
+  return run;
 }
 
 /** The newest runs and all that live, and how many there are in all. */
@@ -17,6 +20,7 @@ export async function loadSummaries(
   limit: number,
 ): Promise<{ runs: RunSummary[]; total: number }> {
   await settleRuns(desk);
+  keepWatcher(desk);
   return { runs: listSummaries(desk.store, limit), total: countRuns(desk.store) };
 }
 
@@ -28,5 +32,6 @@ export function listRunNames(desk: Desk): string[] {
 /** Every run, newest first. */
 export async function loadRuns(desk: Desk): Promise<RunRecord[]> {
   await settleRuns(desk);
+  keepWatcher(desk);
   return listRuns(desk.store);
 }

@@ -5,6 +5,7 @@ import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
 import { settleRun } from "./settle-runs.ts";
+import { makeWatcherKeeper } from "./watcher.ts";
 
 const BLOCK = 1024 * 1024;
 const IDLE_MS = 50;
@@ -25,6 +26,7 @@ export async function followRun(
   let run = loadRun(desk.store, id);
   let idleMs = IDLE_MS;
   let observedMs = desk.clock.monotonicMs();
+  const keepWatcher = makeWatcherKeeper(desk);
   while (!options.signal?.aborted) {
     const ended = isEnded(run.state);
     const bytes = await target.openFile(run.log).read(offset, BLOCK);
@@ -42,6 +44,7 @@ export async function followRun(
     const exitThere = (await target.openFile(nameJobFiles(run.jobFolder, run.attempt).exit).size()) > 0;
     if (exitThere || desk.clock.monotonicMs() - observedMs > OBSERVE_EVERY_MS) {
       run = await settleRun(desk, id);
+      keepWatcher();
       observedMs = desk.clock.monotonicMs();
     }
   }
@@ -57,8 +60,10 @@ export async function waitForEnd(
   const until =
     options.timeoutMs === null ? Number.POSITIVE_INFINITY : desk.clock.monotonicMs() + options.timeoutMs;
   let pauseMs = IDLE_MS;
+  const keepWatcher = makeWatcherKeeper(desk);
   for (;;) {
     const run = await settleRun(desk, id);
+    keepWatcher();
     if (isEnded(run.state)) return run;
     const leftMs = until - desk.clock.monotonicMs();
     if (leftMs <= 0 || options.signal?.aborted) return null;

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { describeFault } from "../base/error.ts";
 import { appendEvent } from "../runs/events.ts";
 import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
@@ -6,40 +7,48 @@ import { collectRun } from "./collect-run.ts";
 import type { Desk } from "./desk.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { startWaiting } from "./start-waiting.ts";
-import { removeWatcherCard, writeWatcherCard } from "./watcher.ts";
+import { isWatchable, removeWatcherCard, writeWatcherCard } from "./watcher.ts";
 
 const POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
 const MAX_COLLECT_TRIES = 5;
+/** A host or database that fails so often in a row will not come back by itself. */
+const MAX_FAULTS = 50;
 
 /**
  * The watcher's whole life: alone by a lock that the kernel holds, it sees to every run until nothing is left to
  * watch. It keeps nothing in memory that matters: the next one picks up where the events stop.
  */
 export async function watchRuns(desk: Desk, signal: AbortSignal): Promise<void> {
+  const database = findInode(desk);
   for (;;) {
     const lock = takeKernelLock(desk.home.watcherLock);
     if (!lock) return;
     writeWatcherCard(desk);
     try {
-      await watchUntilIdle(desk, signal);
+      await watchUntilIdle(desk, signal, database);
     } finally {
       removeWatcherCard(desk);
       lock.release();
     }
     // Who launched in the last moment may have seen this watcher alive and started none.
-    if (signal.aborted || !isWorkLeft(desk, new Map())) return;
+    if (signal.aborted || findInode(desk) !== database || !isWorkLeft(desk, new Map())) return;
   }
 }
 
-async function watchUntilIdle(desk: Desk, signal: AbortSignal): Promise<void> {
+async function watchUntilIdle(desk: Desk, signal: AbortSignal, database: number | undefined): Promise<void> {
   const tries = new Map<string, number>();
   let pauseMs = POLL_MS;
   let lastSeen = "";
-  while (!signal.aborted && isWorkLeft(desk, tries)) {
-    await settleRuns(desk);
-    await startWaiting(desk);
-    await collectEnded(desk, tries);
+  let faults = 0;
+  while (!signal.aborted && findInode(desk) === database && isWorkLeft(desk, tries)) {
+    try {
+      await lookOnce(desk, tries);
+      faults = 0;
+    } catch (fault) {
+      faults += 1;
+      if (faults > MAX_FAULTS) throw fault;
+    }
     const seen = describeLive(desk);
     pauseMs = seen === lastSeen ? Math.min(pauseMs * 1.3, MAX_POLL_MS) : POLL_MS;
     // Those who wait in line are served promptly.
@@ -49,9 +58,20 @@ async function watchUntilIdle(desk: Desk, signal: AbortSignal): Promise<void> {
   }
 }
 
+async function lookOnce(desk: Desk, tries: Map<string, number>): Promise<void> {
+  await settleRuns(desk);
+  await startWaiting(desk);
+  await collectEnded(desk, tries);
+}
+
+/** Whoever moved the database aside works with another one: this watcher would see to runs that nobody else knows. */
+function findInode(desk: Desk): number | undefined {
+  return statSync(desk.home.database, { throwIfNoEntry: false })?.ino;
+}
+
 /** Work is left while a run lives, or has ended and is not home yet and bringing it home was not given up. */
 function isWorkLeft(desk: Desk, tries: ReadonlyMap<string, number>): boolean {
-  if (listLiveRuns(desk.store).length > 0) return true;
+  if (listLiveRuns(desk.store).some(isWatchable)) return true;
   return listAwayRuns(desk.store).some((run) => (tries.get(run.id) ?? 0) < MAX_COLLECT_TRIES);
 }
 

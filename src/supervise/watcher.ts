@@ -3,8 +3,13 @@ import { writeFileAtomic } from "../disk/atomic-file.ts";
 import type { Home } from "../disk/home.ts";
 import { isProcessAlive, type ProcessIdentity } from "../process/identity.ts";
 import { spawnDetached } from "../process/spawn-detached.ts";
+import { withoutMarks } from "../runs/run-marks.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { listLiveRuns } from "../runs/run-store.ts";
 import { MIGRATIONS } from "../store/schema.ts";
-import type { Desk, Environment } from "./desk.ts";
+import type { Desk } from "./desk.ts";
+
+const KEEP_EVERY_MS = 10_000;
 
 /** What a watcher says of itself, for those who look for it. */
 export interface WatcherCard {
@@ -14,16 +19,25 @@ export interface WatcherCard {
   readonly since: string;
 }
 
-/** Marks of the run or screen that a command was called from; a watcher must not carry them. */
-const MARKS = [
-  "SORTIE_RUN_ID",
-  "SORTIE_RUN_NAME",
-  "SORTIE_RUN_DIR",
-  "SORTIE_RESULTS_DIR",
-  "SORTIE_ATTEMPT",
-  "STY",
-  "WINDOW",
-];
+/** Whether a watcher has anything to see to: a run of another container on this machine cannot be judged from here. */
+export function isWatchable(run: RunRecord): boolean {
+  return run.reachable || run.kind !== "local";
+}
+
+/** Starts the watcher again where it died while runs are alive. Every command that looks at runs calls this. */
+export function keepWatcher(desk: Desk): void {
+  if (listLiveRuns(desk.store).some(isWatchable)) ensureWatcher(desk);
+}
+
+/** The same for those who stay: at most every ten seconds, for without a watcher a waiting run would wait for ever. */
+export function makeWatcherKeeper(desk: Desk): () => void {
+  let keptMs = desk.clock.monotonicMs();
+  return () => {
+    if (desk.clock.monotonicMs() - keptMs < KEEP_EVERY_MS) return;
+    keptMs = desk.clock.monotonicMs();
+    keepWatcher(desk);
+  };
+}
 
 /** Makes sure that a watcher is there; two that are started at once settle it by the lock. */
 export function ensureWatcher(desk: Desk): void {
@@ -66,8 +80,4 @@ export function dismissWatcher(home: Home): number | null {
   if (!card || !isProcessAlive(card.identity)) return null;
   process.kill(card.identity.pid, "SIGTERM");
   return card.identity.pid;
-}
-
-function withoutMarks(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !MARKS.includes(name)));
 }
