@@ -49,13 +49,17 @@ function formatLaunch(run: RunRecord, verified: Verified | null): string[] {
     ];
   }
   const { seconds, source } = run.expected;
-  const gpus = run.gpus.length === 0 ? "none" : `${run.gpus.join(", ")} (${verified.gpuUse})`;
   return [
     `${run.name} is running on ${run.host}.`,
-    `  GPU       ${gpus}`,
+    `  GPU       ${formatGpus(run, verified)}`,
     `  process   ${run.pid ?? "?"}${run.session ? `, screen ${run.session}` : ""}`,
     `  log       ${run.log}${verified.logBytes === 0 ? " (nothing yet)" : ""}`,
     `  expected  ${seconds === null ? "unknown" : `${formatDuration(seconds)}${source === "earlier_runs" ? ", as earlier runs took" : ""}`}`,
     `  next      sortie logs -f ${run.name}, sortie wait ${run.name}, sortie stop ${run.name}`,
   ];
+}
+
+function formatGpus(run: RunRecord, { gpuNames, gpuUse }: Verified): string {
+  if (run.gpus.length === 0) return "none";
+  return `${[...gpuNames, ...run.gpus].join(", ")} (${gpuUse ?? "unknown"})`;
 }
