@@ -2,6 +2,8 @@ import { SortieError } from "../base/error.ts";
 import type { TargetKind } from "./keys/define.ts";
 import { findKeyRow, isKeyOfKind, type KeyName, keyNames } from "./keys/table.ts";
 import { isSettingsHeading } from "./target-sections.ts";
+import { readValue } from "./value-readers.ts";
+import { parseValueText } from "./value-text.ts";
 
 /** What `sortie init` has learnt, by key; texts are written as they are, lists as several values. */
 export interface SectionAnswers {
@@ -14,7 +16,7 @@ export interface SectionAnswers {
 
 /**
  * A section that reads back as the same target. Values stand in backticks where Markdown or a `#` could change them.
- * Throws `value_bad` for what no section can hold: line breaks, control characters, a key that does not fit the kind.
+ * Throws `value_bad` for a wrong value, a key that does not fit the kind, and what no section can hold (line breaks).
  */
 export function makeSection(answers: SectionAnswers): string {
   const lines = [
@@ -35,9 +37,16 @@ export function makeSection(answers: SectionAnswers): string {
         advice: findKeyRow(name).about,
       });
     }
-    lines.push(`- ${formatLabel(name)}: ${formatValue(name, value)}`);
+    lines.push(`- ${formatLabel(name)}: ${checkValue(name, formatValue(name, value))}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+function checkValue(name: KeyName, formatted: string): string {
+  const read = readValue(findKeyRow(name), parseValueText(formatted));
+  if ("value" in read) return formatted;
+  const advice = read.nearest ? `Did you mean ${read.nearest}?` : findKeyRow(name).about;
+  throw new SortieError("value_bad", { what: name, value: formatted, reason: `it ${read.problem}`, advice });
 }
 
 /** The keys of the first example that people see are written as they are there. */

@@ -1,0 +1,81 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { useTempFolder } from "../../test/support/temp-folder.ts";
+import { parseProject } from "./parse-project.ts";
+import { loadTrust, removeTrusted, saveTrust } from "./trust.ts";
+import { listUntrusted } from "./untrusted.ts";
+
+const folder = useTempFolder();
+const example = join(import.meta.dirname, "../../fixtures/config/example/AGENTS.md");
+
+test("the user's example needs no trust where its hosts are known", () => {
+  const { targets } = parseProject(readFileSync(example, "utf8"), example, "AGENTS.md");
+  expect(targets.flatMap((target) => listUntrusted(target, { isHostKnown: true }).lines)).toEqual([]);
+});
+
+describe("what needs trust", () => {
+  test.each([
+    ["Conda: source /x/setup.sh && conda activate a", "Conda: source /x/setup.sh && conda activate a"],
+    ["conda_hook: `module load conda`  # the hook\n- conda_env: a", "conda_hook: module load conda"],
+    ["Activate: . ./env.sh", "Activate: . ./env.sh"],
+  ])("%j", (item, text) => {
+    expect(list(`## Local Environment\n- ${item}\n`)).toEqual([{ line: 2, text }]);
+  });
+
+  test("uncommon options of ssh", () => {
+    expect(list("## Remote Server\n- SSH: `ssh -o ProxyCommand=x a`\n")).toEqual([
+      { line: 2, text: "SSH: ssh -o ProxyCommand=x a" },
+    ]);
+    expect(list("## Remote Server\n- host: ssh -A a\n")).toEqual([{ line: 2, text: "host: ssh -A a" }]);
+  });
+
+  test("a host that the person does not know", () => {
+    const text = "## Remote Server\n- port: 7\n- SSH: a\n";
+    expect(list(text)).toEqual([]);
+    expect(list(text, false)).toEqual([
+      { line: 2, text: "port: 7" },
+      { line: 3, text: "SSH: a" },
+    ]);
+  });
+});
+
+describe("trust.json", () => {
+  const lines = [{ line: 2, text: "Activate: . ./env.sh" }];
+
+  test("keeps what was trusted, wherever the line moves, in a file of its owner's", () => {
+    const path = join(folder(), "home/trust.json");
+    expect(removeTrusted(loadTrust(path), { file: "/p/AGENTS.md", lines }).lines).toEqual(lines);
+    saveTrust(path, { file: "/p/AGENTS.md", lines });
+    saveTrust(path, { file: "/q/AGENTS.md", lines: [{ line: 1, text: "other" }] });
+    const trust = loadTrust(path);
+    expect(
+      removeTrusted(trust, { file: "/p/AGENTS.md", lines: [{ line: 9, text: "Activate: . ./env.sh" }] })
+        .lines,
+    ).toEqual([]);
+    expect(
+      removeTrusted(trust, { file: "/p/AGENTS.md", lines: [{ line: 2, text: "Activate: . ./env2.sh" }] })
+        .lines,
+    ).toHaveLength(1);
+    expect(removeTrusted(trust, { file: "/other/AGENTS.md", lines }).lines).toHaveLength(1);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, "utf8")).not.toContain("env.sh");
+  });
+
+  test.each(["{", "[]", '{"trusted": {"/p": [1]}}', "\u0000"])(
+    "damaged (%j) is refused and left as it is",
+    (text) => {
+      const path = join(folder(), "trust.json");
+      writeFileSync(path, text);
+      expect(() => saveTrust(path, { file: "/p/AGENTS.md", lines })).toThrow(
+        expect.objectContaining({ code: "file_unreadable" }),
+      );
+      expect(readFileSync(path, "utf8")).toBe(text);
+    },
+  );
+});
+
+function list(text: string, isHostKnown = true) {
+  const [target] = parseProject(text, "/p/AGENTS.md", "AGENTS.md").targets;
+  return target ? listUntrusted(target, { isHostKnown }).lines : null;
+}
