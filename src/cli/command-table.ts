@@ -39,6 +39,5 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "print the completion script for bash, zsh or fish",
     load: () => import("./commands/completion.ts"),
   },
-  complete: { summary: "list completions", load: () => import("./commands/complete.ts"), hidden: true },
   watch: { summary: "watch over runs", load: () => import("./commands/watch.ts"), hidden: true },
 };

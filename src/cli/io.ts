@@ -26,7 +26,7 @@ export function makeIo(options: { json: boolean; self: readonly string[] }): Io 
   return {
     json,
     isTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY) && !json,
-    columns: people.columns ?? 80,
+    columns: people.columns || 80,
     env: process.env,
     cwd: process.cwd(),
     self,

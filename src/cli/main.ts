@@ -1,7 +1,8 @@
 import { makeErrorDocument, type SortieError, toSortieError } from "../base/error.ts";
 import { findNearest } from "../base/nearest.ts";
+import { makePrintable } from "../base/printable.ts";
 import { COMMANDS, type CommandEntry } from "./command-table.ts";
-import { makeIo } from "./io.ts";
+import { type Io, makeIo } from "./io.ts";
 import { VERSION } from "./version.ts";
 
 /** The command `sortie`: finds the command, loads it, calls it; decides the exit code in one place. */
@@ -12,6 +13,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const json = rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined).includes("--json");
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
+    if (name === "complete") return await printCandidates(rest);
     if (!entry) return await refuseUnknown(name);
     return await callCommand(name, entry, rest, json);
   } catch (thrown) {
@@ -28,8 +30,19 @@ async function callCommand(
   const [{ parseCall }, { command }] = await Promise.all([import("./parse-call.ts"), entry.load()]);
   const parsed = parseCall(name, entry.summary, command, argv);
   if (parsed.kind === "help") return print(parsed.text);
-  const io = makeIo({ json, self: [process.execPath, process.argv[1] as string] });
-  return command.run({ io, options: parsed.options as never, args: parsed.args });
+  return command.run({ io: makeOwnIo(json), options: parsed.options as never, args: parsed.args });
+}
+
+/** For the completion scripts of the shells: a candidate a line. */
+async function printCandidates(argv: readonly string[]): Promise<number> {
+  const { complete } = await import("./complete.ts");
+  const shown = Object.fromEntries(Object.entries(COMMANDS).filter(([, entry]) => !entry.hidden));
+  const candidates = await complete(makeOwnIo(false), shown, argv.slice(argv[0] === "--" ? 1 : 0));
+  return print(candidates.map((candidate) => `${candidate}\n`).join(""));
+}
+
+function makeOwnIo(json: boolean): Io {
+  return makeIo({ json, self: [process.execPath, process.argv[1] as string] });
 }
 
 async function refuseUnknown(name: string): Promise<never> {
@@ -41,7 +54,7 @@ async function refuseUnknown(name: string): Promise<never> {
 
 function reportFault(error: SortieError, thrown: unknown, json: boolean): number {
   if (json) print(`${JSON.stringify({ schema: 1, error: makeErrorDocument(error) }, null, 2)}\n`);
-  process.stderr.write(`error: ${error.message}\n${error.hint ? `${error.hint}\n` : ""}`);
+  process.stderr.write(makePrintable(`error: ${error.message}\n${error.hint ? `${error.hint}\n` : ""}`));
   if (process.env["SORTIE_DEBUG"]) process.stderr.write(`${(thrown as Error)?.stack ?? String(thrown)}\n`);
   return error.exit;
 }

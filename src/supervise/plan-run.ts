@@ -4,7 +4,7 @@ import { makeToken } from "../base/ids.ts";
 import type { CheckedEnvironment } from "../env/check-environment.ts";
 import { checkEnvironment } from "../env/check-environment.ts";
 import { makeGpuPredicates } from "../gpus/check-gpus.ts";
-import { chooseGpus, type GpuChoice } from "../gpus/choose-gpus.ts";
+import { chooseGpus } from "../gpus/choose-gpus.ts";
 import { checkRunName, makeFreeName, makeRunName } from "../runs/run-name.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import { listLiveRuns } from "../runs/run-store.ts";
@@ -15,7 +15,15 @@ import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
 import { estimateDuration } from "./estimate-duration.ts";
 import { makeTarget } from "./find-target.ts";
-import { listPlannedNames, makePlanId, type Plan, type PlanTerms, type Predicate, savePlan } from "./plan.ts";
+import {
+  type GpusOfRun,
+  listPlannedNames,
+  makePlanId,
+  type Plan,
+  type PlanTerms,
+  type Predicate,
+  savePlan,
+} from "./plan.ts";
 import { findObjects, saveVariables } from "./plan-variables.ts";
 import { makeNotes, makeSideEffects } from "./plan-words.ts";
 import { recordCode } from "./record-code.ts";
@@ -61,11 +69,6 @@ interface Found {
   readonly code: Provenance;
   readonly gpus: GpusOfRun;
 }
-
-/** The choice, or why the run must wait for one. */
-export type GpusOfRun =
-  | { readonly choice: GpuChoice; readonly busy: null }
-  | { readonly choice: null; readonly busy: string };
 
 function checkFolder(path: string): void {
   let reason: string;

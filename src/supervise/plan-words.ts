@@ -1,8 +1,7 @@
 import { formatDuration } from "../base/duration.ts";
 import { isSecretName } from "../base/redact.ts";
 import { describeProvenance } from "../sync/provenance.ts";
-import type { PlanTerms } from "./plan.ts";
-import type { GpusOfRun } from "./plan-run.ts";
+import type { GpusOfRun, PlanTerms } from "./plan.ts";
 
 /** Everything that confirming will change in the world, in words. */
 export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }: GpusOfRun): string[] {

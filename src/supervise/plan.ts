@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { SortieError } from "../base/error.ts";
 import { makeId } from "../base/ids.ts";
 import type { GpuPredicate } from "../gpus/check-gpus.ts";
+import type { GpuChoice } from "../gpus/choose-gpus.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import type { Row } from "../store/store.ts";
 import type { Provenance } from "../sync/provenance.ts";
@@ -39,6 +40,11 @@ export interface PlanTerms {
   /** Every side effect, in words. */
   readonly sideEffects: readonly string[];
 }
+
+/** The choice, or why the run must wait for one. */
+export type GpusOfRun =
+  | { readonly choice: GpuChoice; readonly busy: null }
+  | { readonly choice: null; readonly busy: string };
 
 /** What must still hold when the plan is confirmed. */
 export type Predicate =
