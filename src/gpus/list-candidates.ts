@@ -10,14 +10,15 @@ export function listCandidates(
   predicates: readonly GpuPredicate[],
   preferred: readonly string[],
 ): string[] {
-  return predicates.flatMap((predicate) => {
-    const uuids = predicate.uuid ?? listFree(report, predicate);
-    const sorted = [
-      ...uuids.filter((uuid) => preferred.includes(uuid)),
-      ...uuids.filter((uuid) => !preferred.includes(uuid)),
-    ];
-    return predicates.length > 1 ? sorted.slice(0, predicate.count) : sorted;
+  const allowed = predicates.flatMap((predicate) => {
+    const uuids = putFirst(preferred, predicate.uuid ?? listFree(report, predicate));
+    return predicates.length > 1 ? uuids.slice(0, predicate.count) : uuids;
   });
+  return putFirst(preferred, allowed);
+}
+
+function putFirst(first: readonly string[], uuids: readonly string[]): string[] {
+  return [...first.filter((uuid) => uuids.includes(uuid)), ...uuids.filter((uuid) => !first.includes(uuid))];
 }
 
 function listFree({ gpus }: GpuReport, { model, memoryTotalMiB }: GpuPredicate): string[] {

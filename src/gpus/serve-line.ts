@@ -80,9 +80,7 @@ function reserve(report: GpuReport, gpus: readonly Gpu[], { name, since }: InLin
   return {
     ...report,
     gpus: report.gpus.map((gpu) =>
-      gpu.uuid !== null && kept.has(gpu.uuid) && gpu.state === "free"
-        ? { ...gpu, state: "leased", message, lease }
-        : gpu,
+      gpu.uuid !== null && kept.has(gpu.uuid) ? { ...gpu, state: "leased", message, lease } : gpu,
     ),
   };
 }
