@@ -49,13 +49,13 @@ function formatTable(config: Config): string {
 
 /** The one thing about a target that tells a person which place is meant. */
 function describePlace(target: Target): string {
-  const folder = target.codeDir === undefined ? "" : `:${target.codeDir}`;
   if (target.kind === "modal") return target.modal?.app ?? "Modal";
+  const folder = target.codeDir === undefined ? "" : ` ${target.codeDir}`;
   if (target.kind === "vast" && target.vast?.instance != null)
     return `instance ${target.vast.instance}${folder}`;
   if (target.ssh) {
     const { user, destination, port } = target.ssh;
-    return `${user === null ? "" : `${user}@`}${destination}${port === null ? "" : ` port ${port}`} ${folder.slice(1)}`.trim();
+    return `${user === null ? "" : `${user}@`}${destination}${port === null ? "" : ` port ${port}`}${folder}`;
   }
   if (target.kind === "vast") return "an instance to rent";
   return target.kind === "ssh" ? "?" : "this machine";

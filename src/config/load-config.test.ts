@@ -86,7 +86,8 @@ describe("a file that cannot be read stops the search", () => {
 describe("what only has the name is passed over with a warning", () => {
   const odd: Record<string, (path: string) => void> = {
     "a folder": (path) => mkdirSync(path),
-    "a pipe": (path) => execFileSync("mkfifo", [path]),
+    "a device without end": (path) => symlinkSync("/dev/zero", path),
+    "a pipe": (path) => execFileSync("sh", ["-c", 'mkfifo "$1"', "sh", path]),
   };
   for (const [name, make] of Object.entries(odd)) {
     test(name, async () => {

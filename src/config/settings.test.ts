@@ -6,6 +6,7 @@ import { findTarget } from "./choose-target.ts";
 import { findKeyRow, formatKeyTable, keyNames } from "./keys/table.ts";
 import { loadConfig } from "./load-config.ts";
 import { resolveSetting, settingDefaults } from "./settings.ts";
+import { formatVariableTable } from "./variables.ts";
 
 const folder = useTempFolder();
 
@@ -71,6 +72,13 @@ test("a flag that cannot be read is refused with what was meant", async () => {
 test("every setting of the key table has a default, and every default a key", () => {
   const settings = keyNames.filter((name) => findKeyRow(name).setting && !findKeyRow(name).secret);
   expect(Object.keys(settingDefaults).sort()).toEqual(settings.sort());
+});
+
+test("every variable of a setting is in the table of variables", () => {
+  const table = formatVariableTable();
+  expect(table).toContain("| `SORTIE_HOME` |");
+  for (const name of Object.keys(settingDefaults))
+    expect(table).toContain(`| \`SORTIE_${name.toUpperCase()}\` |`);
 });
 
 test("the key table can be shown, and no two keys share a spelling", () => {

@@ -5,7 +5,7 @@ import { readValue } from "./value-readers.ts";
 import { makeValueText } from "./value-text.ts";
 
 /** Variables that Sortie reads beside those of the settings (`SORTIE_` and the setting's name in capitals). */
-export const variableTable = {
+const variableTable = {
   SORTIE_HOME: "The folder of Sortie's own files (default `~/.sortie`).",
   SORTIE_DEBUG: "`1`: errors are printed with their stack.",
   SORTIE_LEASE_DIR: "The folder of the GPU leases, the same for all users of the machine.",
@@ -19,6 +19,15 @@ export const variableTable = {
   SORTIE_ATTEMPT: "Set for a run: the number of the attempt, from 1.",
   SORTIE_TEST_INSTALL: "`0`: `npm test` installs nothing.",
 } as const;
+
+/** All variables that Sortie reads or sets, for the documents, as Markdown. */
+export function formatVariableTable(): string {
+  const settings = listSettings().map((name) => [makeVariableName(name), findKeyRow(name).about]);
+  const rows = [...Object.entries(variableTable), ...settings].map(
+    ([name, about]) => `| \`${name}\` | ${about} |`,
+  );
+  return ["| variable | meaning |", "| --- | --- |", ...rows, ""].join("\n");
+}
 
 /** The variable of a setting: `free_memory_mib` is `SORTIE_FREE_MEMORY_MIB`. */
 export function makeVariableName(name: KeyName): string {
