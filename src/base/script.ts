@@ -1,6 +1,9 @@
 import { quoteShell } from "./quote.ts";
 
-/** Assignments for the head of a script. */
+/**
+ * Assignments for the head of a script. Their names begin with `sortie_`: a script that starts a person's command
+ * hands on its environment, in which a name such as TOKEN may be the person's own.
+ */
 export function makeSettings(settings: Readonly<Record<string, string>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${quoteShell(value)}\n`)

@@ -43,16 +43,19 @@ function makeScript(
 ): string {
   const isConda = request.kind === "conda";
   const lines = isConda
-    ? ['hook=$("$CONDA" shell.bash hook) && eval "$hook"', `conda activate ${quoteShell(request.name)}`]
+    ? [
+        'hook=$("$sortie_conda" shell.bash hook) && eval "$hook"',
+        `conda activate ${quoteShell(request.name)}`,
+      ]
     : planned.lines;
   const program = findProgram(request);
   const exists = program === null ? [] : [`test -x ${quoteShell(program)}`];
   return [
     makeSettings({
-      TOKEN: token,
-      CONDA_WANTED: isConda ? "yes" : "",
-      CONDA: (isConda && request.conda) || "",
-      PYTHON: findPython(command ?? []),
+      sortie_token: token,
+      sortie_conda_wanted: isConda ? "yes" : "",
+      sortie_conda: (isConda && request.conda) || "",
+      sortie_python: findPython(command ?? []),
     }),
     "activate() {",
     [...exists, ...lines, "true"].map((line) => `  { ${line}\n  }`).join(" &&\n"),

@@ -5,7 +5,7 @@
 #
 #   lease_folder         prints the folder, made where it was missing; fails where none can be used
 #   lease_make UUID      makes the file of a GPU where it was missing; its path is in $lease_file then
-#   lease_take FD UUID   takes the lease on descriptor FD, for the run $RUN_ID: 0 taken, 1 held by another, 2 impossible
+#   lease_take FD UUID   takes the lease on descriptor FD, for the run $sortie_run_id: 0 taken, 1 held by another, 2 impossible
 #   lease_drop FD        closes the descriptor: the lease is free unless a child has inherited it
 #   lease_keep UUID      renews the date of the file, for cleaners of /tmp; worth a call once a day while it is held
 #   lease_holder UUID    while the lease is held: prints its text and succeeds
@@ -128,7 +128,7 @@ lease_is_held() {
 lease_write() {
   lease_target=/proc/self/fd/$1
   [ -e "$lease_target" ] || lease_target=$lease_file
-  lease_text="run=${RUN_ID:-}
+  lease_text="run=${sortie_run_id:-}
 user=$(id -un 2>/dev/null || id -u)
 since=$(date -u +%Y-%m-%dT%H:%M:%SZ)"
   printf '%s\n' "$lease_text" | dd "of=$lease_target" conv=nocreat 2>/dev/null && return

@@ -32,7 +32,7 @@ async function runScript(
   { shell = "sh", leases, env }: ScriptOptions = {},
 ): Promise<string[]> {
   const outcome = await runner.run([...shell.split(" "), "-s"], {
-    stdin: `${leaseFunctions}\nRUN_ID=r1\n${script}\n`,
+    stdin: `${leaseFunctions}\nsortie_run_id=r1\n${script}\n`,
     cwd: folder(),
     env: { ...process.env, SORTIE_LEASE_DIR: leases ?? join(folder(), "leases"), ...env },
     timeoutMs: 30_000,
@@ -195,7 +195,7 @@ const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(!isRoot || !findTool("setpriv"))("a lease among two users", () => {
   const OTHER = "setpriv --reuid=65534 --regid=65534 --clear-groups sh";
-  const TAKE = `${IMPATIENT}; RUN_ID=$(id -u); lease_take 7 ${UUID}; echo $?`;
+  const TAKE = `${IMPATIENT}; sortie_run_id=$(id -u); lease_take 7 ${UUID}; echo $?`;
 
   /** A place that both can reach: the temp folder itself is closed to others. */
   function makeOpenFolder(): string {

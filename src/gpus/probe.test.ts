@@ -49,7 +49,7 @@ describe.each(findShells())("the probe under %s", (shell) => {
   it("reads GPUs, processes and leases, inside a longer script whose shell it leaves as it was", async () => {
     const uuid = makeFakeUuid(1);
     const before = `trap 'echo end of all' EXIT; umask 022`;
-    const after = `RUN_ID=r7; lease_take 7 ${uuid}; gpu_token=second; gpu_probe; umask; echo "\${LC_ALL-unset}"`;
+    const after = `sortie_run_id=r7; lease_take 7 ${uuid}; gpu_token=second; gpu_probe; umask; echo "\${LC_ALL-unset}"`;
     const spec = { gpus: [{}, {}], processes: [{ gpuUuid: makeFakeUuid(0), pid: process.pid }] };
     const { stdout, stderr, report } = await runProbe(shell, { spec, before, after });
     expect(stderr).toBe("");

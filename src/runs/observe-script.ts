@@ -41,9 +41,13 @@ export interface HostAnswer {
 /** One question for all runs of a host; it goes to `sh -s` by stdin. */
 export function makeObserveScript(runs: readonly { id: string; jobFolder: string }[], token: string): string {
   const calls = runs.map((run) => quoteCommand(["observe", run.id, run.jobFolder]));
-  return [makeSettings({ TOKEN: token }), processFunctions, observe, ...calls, 'echo "end=$TOKEN"\n'].join(
-    "\n",
-  );
+  return [
+    makeSettings({ sortie_token: token }),
+    processFunctions,
+    observe,
+    ...calls,
+    'echo "end=$sortie_token"\n',
+  ].join("\n");
 }
 
 /** null when the answer is not whole. */

@@ -29,19 +29,19 @@ export interface SupervisorSettings {
 /** The text of `run.sh`; `leaseFunctions` are the shell functions `lease_take` and its like. */
 export function makeRunScript(settings: SupervisorSettings, leaseFunctions: string): string {
   const head = makeSettings({
-    RUN_ID: settings.runId,
-    RUN_NAME: settings.runName,
-    JOB_DIR: settings.jobFolder,
-    RESULTS_DIR: settings.resultsFolder,
-    TIME_LIMIT_S: settings.timeLimitS === null ? "" : String(Math.ceil(settings.timeLimitS)),
-    GRACE_S: String(Math.ceil(settings.graceS)),
-    SAMPLE_S: String(settings.sampleS),
-    LAST_ATTEMPT: String(settings.lastAttempt),
-    GPU_COUNT: String(settings.gpuCount),
-    GPU_CANDIDATES: settings.gpuCandidates.join(" "),
-    IF_TAKEN: settings.ifTaken,
-    ENVIRONMENT: settings.environment,
-    JOB_SHELL: settings.jobShell,
+    sortie_run_id: settings.runId,
+    sortie_run_name: settings.runName,
+    sortie_job_dir: settings.jobFolder,
+    sortie_results_dir: settings.resultsFolder,
+    sortie_time_limit_s: settings.timeLimitS === null ? "" : String(Math.ceil(settings.timeLimitS)),
+    sortie_grace_s: String(Math.ceil(settings.graceS)),
+    sortie_sample_s: String(settings.sampleS),
+    sortie_last_attempt: String(settings.lastAttempt),
+    sortie_gpu_count: String(settings.gpuCount),
+    sortie_gpu_candidates: settings.gpuCandidates.join(" "),
+    sortie_if_taken: settings.ifTaken,
+    sortie_environment: settings.environment,
+    sortie_job_shell: settings.jobShell,
   });
   return [head, processFunctions, leaseFunctions, supervisorWatch, supervisorEnd, supervisor].join("\n");
 }

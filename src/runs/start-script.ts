@@ -24,11 +24,11 @@ export interface StartAnswer {
 /** The script that starts an attempt's supervisor; it goes to `sh -s` by stdin. */
 export function makeStartScript(settings: StartSettings): string {
   const head = makeSettings({
-    JOB_DIR: settings.jobFolder,
-    ATTEMPT: String(settings.attempt),
-    SESSION: settings.session ?? "",
-    SUPERVISOR_SHELL: settings.supervisorShell,
-    TOKEN: settings.token,
+    sortie_job_dir: settings.jobFolder,
+    sortie_attempt: String(settings.attempt),
+    sortie_session: settings.session ?? "",
+    sortie_supervisor_shell: settings.supervisorShell,
+    sortie_token: settings.token,
   });
   return [head, processFunctions, start].join("\n");
 }

@@ -15,12 +15,12 @@ export interface StopSettings {
 /** The script that stops a run on its host; it takes up to the grace time and some seconds. */
 export function makeStopScript(settings: StopSettings): string {
   const head = makeSettings({
-    RUN_ID: settings.runId,
-    JOB_DIR: settings.jobFolder,
-    ATTEMPT: String(settings.attempt),
-    GRACE_S: String(Math.ceil(settings.graceS)),
-    BY: settings.by,
-    TOKEN: settings.token,
+    sortie_run_id: settings.runId,
+    sortie_job_dir: settings.jobFolder,
+    sortie_attempt: String(settings.attempt),
+    sortie_grace_s: String(Math.ceil(settings.graceS)),
+    sortie_by: settings.by,
+    sortie_token: settings.token,
   });
   return [head, processFunctions, stop].join("\n");
 }

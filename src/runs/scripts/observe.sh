@@ -1,8 +1,9 @@
+# shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
 # Answers, for all runs of this host in one go, what their job folders and processes say. `key=value` lines: first
-# about the host, then a block a run between `run=` and `end=`. Above this text stands TOKEN; below it, a call
+# about the host, then a block a run between `run=` and `end=`. Above this text stands sortie_token; below it, a call
 # `observe ID FOLDER` for each run.
 
-echo "begin=$TOKEN"
+echo "begin=$sortie_token"
 echo "host=$(uname -n)"
 echo "boot=$(boot_id)"
 echo "pid_namespace=$(pid_namespace)"

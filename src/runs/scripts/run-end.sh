@@ -44,13 +44,13 @@ write_exit() {
 # What the command left behind gets the grace time (none where a stop was asked for: it had its TERM), then TERM,
 # then KILL. The leases are held until then.
 end_leftovers() {
-  term_after=$GRACE_S
-  kill_after=$((GRACE_S + 5))
-  [ -z "$asked" ] || { term_after=0; kill_after=$GRACE_S; }
+  term_after=$sortie_grace_s
+  kill_after=$((sortie_grace_s + 5))
+  [ -z "$asked" ] || { term_after=0; kill_after=$sortie_grace_s; }
   waited=0
   # A process stuck in the kernel is not waited for without end.
   while [ $waited -lt $((kill_after + 10)) ]; do
-    rest=$(rest_of_run "$RUN_ID" "$group")
+    rest=$(rest_of_run "$sortie_run_id" "$group")
     [ -n "$rest" ] || break
     # shellcheck disable=SC2086 # numbers, one a word
     [ $waited -ne $term_after ] || signal_each TERM $rest

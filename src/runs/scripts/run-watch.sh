@@ -51,7 +51,7 @@ press() {
   signal_group "$1" "$group"
   [ -z "$asked" ] || return
   asked=yes
-  { drop_leases; pause "$GRACE_S" && signal_group KILL "$group"; } &
+  { drop_leases; pause "$sortie_grace_s" && signal_group KILL "$group"; } &
   killer=$!
 }
 
@@ -69,7 +69,7 @@ sample_often() {
     [ $((count % 1000)) -ne 0 ] || for uuid in $(echo "$gpus" | tr , ' '); do lease_keep "$uuid"; done
     count=$((count + 1))
     echo "$(utc_now),$(log_bytes),$(session_memory)$(gpu_sample)" >>samples.csv
-    pause "$SAMPLE_S" || return
+    pause "$sortie_sample_s" || return
   done 2>/dev/null
 }
 

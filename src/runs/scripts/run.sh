@@ -4,15 +4,15 @@
 # Above this text stand the settings of the run; before it, the functions about processes and leases.
 
 attempt=$2
-files=$JOB_DIR
-[ "$attempt" -gt 1 ] && files=$JOB_DIR/attempts/$attempt
+files=$sortie_job_dir
+[ "$attempt" -gt 1 ] && files=$sortie_job_dir/attempts/$attempt
 # Every name is set here: one that is not might come from the caller's environment.
 reason='' asked='' pending='' interrupted='' gpus='' taken=0 held_by='' group='' code=''
 logger='' sampler='' limit='' killer='' sleeper='' ended='' ended_uptime='' oom_before=''
 
 main() {
-  USER_UMASK=$(umask)
-  export USER_UMASK
+  sortie_user_umask=$(umask)
+  export sortie_user_umask
   umask 077
   mkdir -p "$files" || exit 1
   cd "$files" || exit 1
@@ -35,8 +35,8 @@ main() {
   [ -z "$pending" ] || press "$pending"
   sample_often &
   sampler=$!
-  if [ -n "$TIME_LIMIT_S" ]; then
-    { drop_leases; pause "$TIME_LIMIT_S" && kill -USR1 $$; } 2>/dev/null &
+  if [ -n "$sortie_time_limit_s" ]; then
+    { drop_leases; pause "$sortie_time_limit_s" && kill -USR1 $$; } 2>/dev/null &
     limit=$!
   fi
   wait_for_command
@@ -51,14 +51,14 @@ main() {
   rm -f log.pipe
 }
 
-# Takes GPU_COUNT leases among the candidates, the plan's choice first. Descriptors 3 and up hold them. Someone who
+# Takes sortie_gpu_count leases among the candidates, the plan's choice first. Descriptors 3 and up hold them. Someone who
 # only looks holds a lease for a moment too: for two seconds it is tried again.
 take_gpus() {
-  [ "$GPU_COUNT" != none ] || return 0
+  [ "$sortie_gpu_count" != none ] || return 0
   lease_patience=0 rounds=0
   while :; do
     take_free_gpus
-    if [ "$taken" -ge "$GPU_COUNT" ]; then
+    if [ "$taken" -ge "$sortie_gpu_count" ]; then
       held_by=''
       return 0
     fi
@@ -67,14 +67,14 @@ take_gpus() {
     sleep 0.1 2>/dev/null || sleep 1
   done
   # No lease could be taken at all: that is a fault of the host, not another's run.
-  if [ -n "$held_by" ] || [ -z "$GPU_CANDIDATES" ]; then reason=${reason:-gpu_taken}; else reason=${reason:-launch_failed}; fi
+  if [ -n "$held_by" ] || [ -z "$sortie_gpu_candidates" ]; then reason=${reason:-gpu_taken}; else reason=${reason:-launch_failed}; fi
   return 1
 }
 
 take_free_gpus() {
   held_by=''
-  for uuid in $GPU_CANDIDATES; do
-    [ "$taken" -lt "$GPU_COUNT" ] || break
+  for uuid in $sortie_gpu_candidates; do
+    [ "$taken" -lt "$sortie_gpu_count" ] || break
     case ",$gpus," in *",$uuid,"*) continue ;; esac
     lease_take $((taken + 3)) "$uuid"
     case $? in
@@ -104,8 +104,8 @@ drop_leases() {
 # A run that may wait for its GPUs goes back to its place in line: nothing is on record then, as if it had not been
 # started. Where the same run holds the lease, another supervisor of it was quicker.
 step_back() {
-  case "$held_by" in *"run $RUN_ID "*) exit 0 ;; esac
-  [ "$IF_TAKEN" = wait ] && [ "$reason" = gpu_taken ] || return 0
+  case "$held_by" in *"run $sortie_run_id "*) exit 0 ;; esac
+  [ "$sortie_if_taken" = wait ] && [ "$reason" = gpu_taken ] || return 0
   printf 'held_by=%s\n' "$held_by" >taken.new && mv -f taken.new taken
   exit 0
 }
@@ -152,17 +152,17 @@ give_up() {
 new_session_job() {
   trap - HUP INT TERM USR1
   # A run that the watcher starts has its caller's environment in the file, and nothing of the watcher's.
-  if [ "$ENVIRONMENT" = file ]; then
-    new_session env -i "PATH=$PATH" "USER_UMASK=$USER_UMASK" sh "$JOB_DIR/run.sh" command "$attempt"
+  if [ "$sortie_environment" = file ]; then
+    new_session env -i "PATH=$PATH" "sortie_user_umask=$sortie_user_umask" sh "$sortie_job_dir/run.sh" command "$attempt"
   else
-    new_session sh "$JOB_DIR/run.sh" command "$attempt"
+    new_session sh "$sortie_job_dir/run.sh" command "$attempt"
   fi
 }
 
 # The command's own side, already in its new session: it puts its own number on record and goes on only while the
 # supervisor lives, so that no command runs that no record names.
 command_side() {
-  variables=$(cat "$JOB_DIR/env" 2>/dev/null)
+  variables=$(cat "$sortie_job_dir/env" 2>/dev/null)
   forget_env
   supervisor=$(sed -n 's/^supervisor=//p' "$files/pid")
   gpus=$(sed -n 's/^gpus=//p' "$files/pid")
@@ -174,10 +174,10 @@ command_side() {
     echo "started_uptime=$(uptime_seconds)"
   } >"$files/pid.new" && mv -f "$files/pid.new" "$files/pid" || exit 1
   [ "$(parent_of $$)" = "$supervisor" ] || exit 1
-  umask "$USER_UMASK"
+  umask "$sortie_user_umask"
   # From here on the names belong to the run: what is still needed is in $1 and up.
-  set -- "$(command -v "$JOB_SHELL")" "$JOB_DIR" "$RUN_ID" "$RUN_NAME" "$RESULTS_DIR" "$attempt" "$GPU_COUNT" "$gpus"
-  unset USER_UMASK
+  set -- "$(command -v "$sortie_job_shell")" "$sortie_job_dir" "$sortie_run_id" "$sortie_run_name" "$sortie_results_dir" "$attempt" "$sortie_gpu_count" "$gpus"
+  unset sortie_user_umask
   eval "unset variables
 $variables"
   export SORTIE_RUN_DIR="$2" SORTIE_RUN_ID="$3" SORTIE_RUN_NAME="$4" SORTIE_RESULTS_DIR="$5" SORTIE_ATTEMPT="$6"
@@ -191,7 +191,7 @@ $variables"
 
 # Its values are secrets: no longer there than a later attempt needs them.
 forget_env() {
-  [ "$attempt" -lt "$LAST_ATTEMPT" ] || rm -f "$JOB_DIR/env"
+  [ "$attempt" -lt "$sortie_last_attempt" ] || rm -f "$sortie_job_dir/env"
 }
 
 case "$1" in

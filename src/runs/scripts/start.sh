@@ -1,21 +1,22 @@
+# shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
 # Starts the supervisor of one attempt, detached from everything, and answers with its record. In a screen session
 # of its own where that works, else in a plain session; whichever claims `pid` first runs, a second starts nothing.
 
-files=$JOB_DIR
-[ "$ATTEMPT" -gt 1 ] && files=$JOB_DIR/attempts/$ATTEMPT
+files=$sortie_job_dir
+[ "$sortie_attempt" -gt 1 ] && files=$sortie_job_dir/attempts/$sortie_attempt
 # A run that is started from inside another run or screen must not carry its marks.
 unset SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATTEMPT STY WINDOW
 
 main() {
-  echo "begin=$TOKEN"
+  echo "begin=$sortie_token"
   cd / || exit 1
   rm -f "$files/taken"
   how=session screen_fault=''
-  if [ -n "$SESSION" ] && command -v screen >/dev/null 2>&1; then
+  if [ -n "$sortie_session" ] && command -v screen >/dev/null 2>&1; then
     if screen_fault=$(start_in_screen 2>&1) && wait_for_word; then how=screen; fi
   fi
   if [ "$how" = session ]; then
-    (new_session "$SUPERVISOR_SHELL" "$JOB_DIR/run.sh" supervise "$ATTEMPT" </dev/null >/dev/null 2>&1 &)
+    (new_session "$sortie_supervisor_shell" "$sortie_job_dir/run.sh" supervise "$sortie_attempt" </dev/null >/dev/null 2>&1 &)
     wait_for_word || exit 1
   fi
   echo "how=$how"
@@ -26,11 +27,11 @@ main() {
     echo stepped_back=yes
     cat "$files/taken"
   fi
-  echo "end=$TOKEN"
+  echo "end=$sortie_token"
 }
 
 start_in_screen() {
-  TERM=${TERM:-xterm} screen -U -dmS "$SESSION" "$SUPERVISOR_SHELL" "$JOB_DIR/run.sh" supervise "$ATTEMPT"
+  TERM=${TERM:-xterm} screen -U -dmS "$sortie_session" "$sortie_supervisor_shell" "$sortie_job_dir/run.sh" supervise "$sortie_attempt"
 }
 
 # The supervisor's word: its record, or that another has taken its GPUs. It takes two seconds at most to try for them.

@@ -1,20 +1,21 @@
+# shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
 # Ends one run: says who asked, TERM to its group, the grace time, KILL, then what left the group but carries the run.
-# Answers with `survivors=`. Above this text: JOB_DIR, ATTEMPT, RUN_ID, GRACE_S, BY, TOKEN.
+# Answers with `survivors=`. Above this text: sortie_job_dir, sortie_attempt, sortie_run_id, sortie_grace_s, sortie_by, sortie_token.
 
-files=$JOB_DIR
-[ "$ATTEMPT" -gt 1 ] && files=$JOB_DIR/attempts/$ATTEMPT
+files=$sortie_job_dir
+[ "$sortie_attempt" -gt 1 ] && files=$sortie_job_dir/attempts/$sortie_attempt
 
 main() {
-  echo "begin=$TOKEN"
+  echo "begin=$sortie_token"
   umask 077
   mkdir -p "$files" && cd "$files" || exit 1
-  [ -e exit ] || (set -C && printf 'by=%s\nat=%s\ngrace_s=%s\n' "$BY" "$(utc_now)" "$GRACE_S" >stop) 2>/dev/null
+  [ -e exit ] || (set -C && printf 'by=%s\nat=%s\ngrace_s=%s\n' "$sortie_by" "$(utc_now)" "$sortie_grace_s" >stop) 2>/dev/null
   group='' supervisor=''
   # Not started yet: then it never will be, and nothing reads its variables any more.
   if (set -C && echo closed=yes >pid) 2>/dev/null; then
-    rm -f "$JOB_DIR/env"
+    rm -f "$sortie_job_dir/env"
     # Unless its folder was removed while it ran.
-    [ -n "$(rest_of_run "$RUN_ID" '')" ] || { finish; exit 0; }
+    [ -n "$(rest_of_run "$sortie_run_id" '')" ] || { finish; exit 0; }
   fi
   group=$(find_living group)
   supervisor=$(find_living supervisor)
@@ -26,7 +27,7 @@ main() {
   else
     signal_rest TERM
   fi
-  wait_until_gone $((GRACE_S * 10)) || signal_rest KILL
+  wait_until_gone $((sortie_grace_s * 10)) || signal_rest KILL
   wait_until_gone 50
   [ -e exit ] || wait_for_exit
   finish
@@ -47,7 +48,7 @@ find_living() {
 wait_until_gone() {
   left=$1
   asked_rest=''
-  while [ -n "$(rest_of_run "$RUN_ID" "$group")" ]; do
+  while [ -n "$(rest_of_run "$sortie_run_id" "$group")" ]; do
     [ "$left" -gt 0 ] || return 1
     if [ -z "$asked_rest" ] && [ -e exit ]; then
       signal_rest TERM
@@ -60,7 +61,7 @@ wait_until_gone() {
 
 signal_rest() {
   # shellcheck disable=SC2046 # numbers, one a word
-  signal_each "$1" $(rest_of_run "$RUN_ID" "$group")
+  signal_each "$1" $(rest_of_run "$sortie_run_id" "$group")
 }
 
 # The supervisor writes the exit record; where it is dead, nobody else would.
@@ -77,8 +78,8 @@ wait_for_exit() {
 }
 
 finish() {
-  echo "survivors=$(rest_of_run "$RUN_ID" "$group" | tr '\n' ' ')"
-  echo "end=$TOKEN"
+  echo "survivors=$(rest_of_run "$sortie_run_id" "$group" | tr '\n' ' ')"
+  echo "end=$sortie_token"
 }
 
 main

@@ -1,17 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeLocalRunner } from "../../process/local-runner.ts";
 import { makeTestJob } from "../../../test/support/job.ts";
 import { findOwnProcesses } from "../../../test/support/own-processes.ts";
 import { linkTools } from "../../../test/support/shells.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
+import { makeLocalRunner } from "../../process/local-runner.ts";
 
 const folder = useTempFolder();
 const runner = makeLocalRunner();
 const shell = (text: string) => ["sh", "-c", text];
-const waitUntilQuiet = () => waitFor(() => findOwnProcesses().length === 0, { what: "the end of every process" });
+const waitUntilQuiet = () =>
+  waitFor(() => findOwnProcesses().length === 0, { what: "the end of every process" });
 
 describe("the end of a command", () => {
   it.each([
@@ -28,7 +29,9 @@ describe("the end of a command", () => {
   });
 
   it("keeps the output and the exit code together when the command is quick", async () => {
-    const job = makeTestJob(folder(), { command: shell("i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; exit 3") });
+    const job = makeTestJob(folder(), {
+      command: shell("i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; exit 3"),
+    });
     await job.start();
     expect((await job.waitForEnd()).exitCode).toBe(3);
     expect(job.readLog().split("\n")).toHaveLength(3001);
@@ -37,7 +40,10 @@ describe("the end of a command", () => {
 
   it("L24 keeps lines that Python did not flush before it was killed", async () => {
     const script = join(folder(), "slow.py");
-    writeFileSync(script, "import os, signal\nprint('first')\nprint('second')\nos.kill(os.getpid(), signal.SIGKILL)\n");
+    writeFileSync(
+      script,
+      "import os, signal\nprint('first')\nprint('second')\nos.kill(os.getpid(), signal.SIGKILL)\n",
+    );
     const job = makeTestJob(folder(), { command: ["/usr/bin/python3", script] });
     await job.start({ PYTHONUNBUFFERED: undefined });
     expect(await job.waitForEnd()).toMatchObject({ state: "failed", endReason: "signal", exitCode: 137 });
@@ -46,7 +52,10 @@ describe("the end of a command", () => {
   });
 
   it("L26 ends with the command, and frees what it left behind after the grace time", async () => {
-    const job = makeTestJob(folder(), { command: shell("sleep 300 & echo main done"), supervisor: { graceS: 1 } });
+    const job = makeTestJob(folder(), {
+      command: shell("sleep 300 & echo main done"),
+      supervisor: { graceS: 1 },
+    });
     await job.start();
     expect(await job.waitForEnd()).toMatchObject({ state: "succeeded", exitCode: 0 });
     await waitUntilQuiet();
@@ -79,7 +88,9 @@ describe("the end of a command", () => {
 
 describe("a stop", () => {
   it("says who asked, and leaves the command time to end by itself", async () => {
-    const job = makeTestJob(folder(), { command: shell("trap 'echo saved; exit 5' TERM; echo up; while :; do sleep 0.05; done") });
+    const job = makeTestJob(folder(), {
+      command: shell("trap 'echo saved; exit 5' TERM; echo up; while :; do sleep 0.05; done"),
+    });
     await job.start();
     await waitFor(() => existsSync(job.files.log) && job.readLog().includes("up"));
     const { survivors } = await job.target.stop(handleOf(job), { graceS: 5, by: "the test" });
@@ -91,7 +102,9 @@ describe("a stop", () => {
   });
 
   it("reaches children that ignore TERM or have left the group", async () => {
-    const job = makeTestJob(folder(), { command: shell("trap '' TERM; setsid sleep 300 & (trap '' TERM; sleep 300) & echo up; wait; sleep 300") });
+    const job = makeTestJob(folder(), {
+      command: shell("trap '' TERM; setsid sleep 300 & (trap '' TERM; sleep 300) & echo up; wait; sleep 300"),
+    });
     await job.start();
     await waitFor(() => existsSync(job.files.log) && job.readLog().includes("up"));
     const { survivors } = await job.target.stop(handleOf(job), { graceS: 1, by: "the test" });
@@ -114,7 +127,11 @@ describe("a stop", () => {
 describe("a screen session", () => {
   it("shows the log live, and closing it is a hang-up", async () => {
     const env = { SCREENDIR: makeScreenFolder() };
-    const job = makeTestJob(folder(), { command: shell("echo hello from inside; exec sleep 300"), session: "sortie test", env });
+    const job = makeTestJob(folder(), {
+      command: shell("echo hello from inside; exec sleep 300"),
+      session: "sortie test",
+      env,
+    });
     const started = await job.start();
     expect(started).toMatchObject({ how: "screen", screenFault: null });
     expect(started.pid["session"]).toMatch(/^\d+\.sortie test$/);
@@ -182,7 +199,20 @@ describe("what is left when the supervisor is killed", () => {
 });
 
 it("L1 hands every argument to the program byte for byte", async () => {
-  const odd = ["it's", 'a "b"', "$HOME", "`id`", "; exit 9", "two\nlines", "🚀 ü", "", "-n", "\\", "*", "tab\there"];
+  const odd = [
+    "it's",
+    'a "b"',
+    "$HOME",
+    "`id`",
+    "; exit 9",
+    "two\nlines",
+    "🚀 ü",
+    "",
+    "-n",
+    "\\",
+    "*",
+    "tab\there",
+  ];
   const script = join(folder(), `my train's "v2".py`);
   writeFileSync(script, "import json, sys\nprint(json.dumps(sys.argv[1:]))\n");
   const job = makeTestJob(folder(), { command: ["/usr/bin/python3", script, ...odd] });
@@ -192,9 +222,35 @@ it("L1 hands every argument to the program byte for byte", async () => {
   await waitUntilQuiet();
 });
 
+it("leaves the caller's variables as they are, whatever our scripts call theirs", async () => {
+  const names = [
+    "TOKEN",
+    "RUN_ID",
+    "JOB_DIR",
+    "SESSION",
+    "ATTEMPT",
+    "GPU_COUNT",
+    "ENVIRONMENT",
+    "PYTHON",
+    "BY",
+  ];
+  const env = Object.fromEntries(names.map((name) => [name, `mine ${name}`]));
+  const job = makeTestJob(folder(), {
+    command: shell(names.map((name) => `echo "$${name}"`).join("; ")),
+    env,
+  });
+  await job.start();
+  expect(await job.waitForEnd()).toMatchObject({ state: "succeeded" });
+  expect(job.readLog().trim().split("\n")).toEqual(Object.values(env));
+  await waitUntilQuiet();
+});
+
 it("gives variables by a private file that is gone once it was read", async () => {
   const value = "s3cret 'quoted' $x\nline";
-  const job = makeTestJob(folder(), { command: shell('printf "%s" "$KEY"; echo; sleep 300'), variables: { KEY: value } });
+  const job = makeTestJob(folder(), {
+    command: shell('printf "%s" "$KEY"; echo; sleep 300'),
+    variables: { KEY: value },
+  });
   await job.target.prepare(job.job);
   expect(statSync(job.files.env).mode & 0o777).toBe(0o600);
   await job.start();
@@ -205,7 +261,31 @@ it("gives variables by a private file that is gone once it was read", async () =
   await waitUntilQuiet();
 });
 
-const TOOLS = ["sh", "cat", "sed", "awk", "grep", "sort", "tr", "wc", "date", "ln", "mv", "rm", "mkdir", "mkfifo", "tee", "sleep", "setsid", "uname", "readlink", "dmesg", "tail", "df", "flock"];
+const TOOLS = [
+  "sh",
+  "cat",
+  "sed",
+  "awk",
+  "grep",
+  "sort",
+  "tr",
+  "wc",
+  "date",
+  "ln",
+  "mv",
+  "rm",
+  "mkdir",
+  "mkfifo",
+  "tee",
+  "sleep",
+  "setsid",
+  "uname",
+  "readlink",
+  "dmesg",
+  "tail",
+  "df",
+  "flock",
+];
 
 function handleOf({ job }: ReturnType<typeof makeTestJob>) {
   return { id: job.supervisor.runId, jobFolder: job.supervisor.jobFolder, attempt: 1 };
@@ -220,6 +300,8 @@ async function screen(env: Record<string, string>, args: string[]) {
 }
 
 async function mount(disk: string) {
-  const outcome = await runner.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], { timeoutMs: 5000 });
+  const outcome = await runner.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], {
+    timeoutMs: 5000,
+  });
   expect(outcome.stderr).toBe("");
 }
