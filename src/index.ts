@@ -7,7 +7,13 @@ export { confirmPlan } from "./supervise/confirm-plan.ts";
 export { closeDesk, type Desk, openDesk } from "./supervise/desk.ts";
 export { loadRunNow, loadRuns, type RunRecord } from "./supervise/find-runs.ts";
 export { followRun, waitForEnd } from "./supervise/follow-run.ts";
-export { LAUNCH_STEPS, type LaunchStep, type OnStep } from "./supervise/launch-run.ts";
+export {
+  LAUNCH_STEPS,
+  type LaunchStep,
+  type OnStep,
+  PARK_STEPS,
+  WAITING_STEPS,
+} from "./supervise/launch-steps.ts";
 export { makeRequest, type RunWish } from "./supervise/make-request.ts";
 export { planRun } from "./supervise/plan-run.ts";
 export type { Plan } from "./supervise/show-plan.ts";

@@ -10,7 +10,8 @@ import { checkPlan } from "./check-plan.ts";
 import type { Desk } from "./desk.ts";
 import { endFailedLaunch } from "./end-failed-launch.ts";
 import { makeTarget } from "./find-target.ts";
-import { isGpuTaken, launchRun, type OnStep } from "./launch-run.ts";
+import { isGpuTaken, launchRun } from "./launch-run.ts";
+import type { OnStep } from "./launch-steps.ts";
 import { parkRun } from "./park-run.ts";
 import { loadUsablePlan, type Plan, type PlanTerms, takePlan } from "./plan.ts";
 import { loadVariables, removeVariables } from "./plan-variables.ts";
@@ -62,12 +63,12 @@ interface Start {
 async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<RunRecord> {
   const { plan, target, checked, variables, onStep } = start;
   const launch = { plan, target, gpuCandidates: checked.candidates, variables, env: desk.env };
-  if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor);
+  if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor, onStep);
   try {
     return await launchRun(desk, run, launch, onStep);
   } catch (fault) {
     if (!isGpuTaken(fault) || plan.terms.request.waitGpuS === null) throw fault;
-    return parkRun(desk, run, launch, fault.message);
+    return parkRun(desk, run, launch, fault.message, onStep);
   }
 }
 

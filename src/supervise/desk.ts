@@ -5,6 +5,7 @@ import { makeLocalRunner } from "../process/local-runner.ts";
 import type { Runner } from "../process/runner.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
+import { dismissWatcher } from "./watcher-card.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +29,7 @@ export function openDesk(options: { env: Environment; self: readonly string[]; c
   makeHome(home);
   return {
     home,
-    store: openStore(home.database),
+    store: openStore(home.database, { beforeMigrating: () => dismissWatcher(home) }),
     clock: options.clock ?? systemClock,
     env: options.env,
     identity: loadOwnIdentity(),

@@ -9,7 +9,7 @@ import type { Runner } from "../process/runner.ts";
 import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
 import { closeDesk, type Desk, type Environment, openDesk } from "./desk.ts";
 import { settleRuns } from "./settle-runs.ts";
-import { readWatcherCard } from "./watcher.ts";
+import { readWatcherCard } from "./watcher-card.ts";
 
 export interface Finding {
   readonly what: string;

@@ -8,25 +8,11 @@ import { changeRun, moveRun } from "../runs/run-store.ts";
 import { pickShadowed } from "../runs/shadowed-variables.ts";
 import type { Job, Target } from "../targets/target.ts";
 import type { Desk, Environment } from "./desk.ts";
+import type { LaunchStep, OnStep } from "./launch-steps.ts";
 import type { Plan } from "./plan.ts";
 import { settleRun } from "./settle-runs.ts";
 
 const SAMPLE_S = 10;
-
-/**
- * The steps of a launch, in order. Each is on record before the next begins, so that a crash after any of them is
- * recovered by whoever comes next: one run or none, never two.
- */
-export const LAUNCH_STEPS = [
-  "plan_used",
-  "folder_made",
-  "start_intended",
-  "started",
-  "recorded",
-  "watched",
-] as const;
-export type LaunchStep = (typeof LAUNCH_STEPS)[number];
-export type OnStep = (step: LaunchStep) => void;
 
 export interface Launch {
   readonly plan: Plan;

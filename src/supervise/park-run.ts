@@ -3,6 +3,7 @@ import type { RunRecord } from "../runs/run-record.ts";
 import { moveRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
 import { type Launch, makeJob } from "./launch-run.ts";
+import type { OnStep } from "./launch-steps.ts";
 
 /**
  * Puts a run in line for a GPU. The watcher starts it later, with the environment of now: its `env` file holds the
@@ -13,8 +14,11 @@ export async function parkRun(
   run: RunRecord,
   launch: Launch,
   waitingFor: string,
+  onStep: OnStep,
 ): Promise<RunRecord> {
   const variables = { ...withoutMarks(launch.env), ...launch.variables };
   await launch.target.prepare(makeJob(run, { ...launch, variables: null }, variables));
-  return moveRun(desk.store, run.id, "waiting", { waitingFor, startIntentAt: null });
+  const parked = moveRun(desk.store, run.id, "waiting", { waitingFor, startIntentAt: null });
+  onStep("parked");
+  return parked;
 }

@@ -7,11 +7,12 @@ import type { Desk } from "./desk.ts";
 import { endFailedLaunch } from "./end-failed-launch.ts";
 import { makeTarget } from "./find-target.ts";
 import { isGpuTaken, launchRun } from "./launch-run.ts";
+import type { OnStep } from "./launch-steps.ts";
 import { loadPlan } from "./plan.ts";
 import { listWaiting, makePlaceInLine } from "./waiting-line.ts";
 
 /** Starts those in line whose GPUs are free, and ends those whose patience is over. */
-export async function startWaiting(desk: Desk): Promise<void> {
+export async function startWaiting(desk: Desk, onStep: OnStep): Promise<void> {
   for (const run of listWaiting(desk)) if (isLate(desk, run)) await giveUp(desk, run);
   const waiting = listWaiting(desk);
   if (waiting.length === 0) return;
@@ -22,7 +23,7 @@ export async function startWaiting(desk: Desk): Promise<void> {
   );
   for (const [place, run] of waiting.entries()) {
     const { choice = null, why = null } = served[place] ?? {};
-    if (choice) await startOne(desk, run, choice);
+    if (choice) await startOne(desk, run, choice, onStep);
     else if (why !== run.waitingFor) changeRun(desk.store, run.id, { waitingFor: why });
   }
 }
@@ -45,20 +46,16 @@ async function giveUp(desk: Desk, run: RunRecord): Promise<void> {
   });
 }
 
-async function startOne(desk: Desk, run: RunRecord, choice: GpuChoice): Promise<void> {
+async function startOne(desk: Desk, run: RunRecord, choice: GpuChoice, onStep: OnStep): Promise<void> {
   // Stopped, or taken by another, in the meantime: then the move is refused.
   const taken = moveRun(desk.store, run.id, "preparing", { launcher: desk.identity });
   if (taken.state !== "preparing") return;
+  onStep("taken_up");
   const plan = loadPlan(desk, run.plan);
   const target = makeTarget(desk, run.kind, { jobDir: plan.terms.jobDir });
   const gpuCandidates = [...choice.gpus, ...choice.candidates].flatMap((gpu) => gpu.uuid ?? []);
   try {
-    await launchRun(
-      desk,
-      taken,
-      { plan, target, gpuCandidates, variables: null, env: desk.env },
-      () => undefined,
-    );
+    await launchRun(desk, taken, { plan, target, gpuCandidates, variables: null, env: desk.env }, onStep);
   } catch (fault) {
     if (isGpuTaken(fault)) returnToLine(desk, run, fault);
     else await endFailedLaunch(desk, run, target, fault);

@@ -5,9 +5,11 @@ import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
 import { takeKernelLock } from "../store/kernel-lock.ts";
 import { collectRun } from "./collect-run.ts";
 import type { Desk } from "./desk.ts";
+import type { OnStep } from "./launch-steps.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { startWaiting } from "./start-waiting.ts";
-import { isWatchable, removeWatcherCard, writeWatcherCard } from "./watcher.ts";
+import { isWatchable } from "./watcher.ts";
+import { removeWatcherCard, writeWatcherCard } from "./watcher-card.ts";
 
 const POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
@@ -19,31 +21,51 @@ const MAX_FAULTS = 50;
  * The watcher's whole life: alone by a lock that the kernel holds, it sees to every run until nothing is left to
  * watch. It keeps nothing in memory that matters: the next one picks up where the events stop.
  */
-export async function watchRuns(desk: Desk, signal: AbortSignal): Promise<void> {
-  const database = findInode(desk);
+export async function watchRuns(
+  desk: Desk,
+  signal: AbortSignal,
+  options: { onStep?: OnStep } = {},
+): Promise<void> {
+  const watch: Watch = {
+    desk,
+    signal,
+    database: findInode(desk),
+    tries: new Map(),
+    onStep: options.onStep ?? (() => undefined),
+  };
   for (;;) {
     const lock = takeKernelLock(desk.home.watcherLock);
     if (!lock) return;
-    writeWatcherCard(desk);
+    writeWatcherCard(desk.home, desk.identity, desk.clock.now());
     try {
-      await watchUntilIdle(desk, signal, database);
+      await watchUntilIdle(watch);
     } finally {
-      removeWatcherCard(desk);
+      removeWatcherCard(desk.home, desk.identity);
       lock.release();
     }
     // Who launched in the last moment may have seen this watcher alive and started none.
-    if (signal.aborted || findInode(desk) !== database || !isWorkLeft(desk, new Map())) return;
+    if (mustLeave(watch)) return;
   }
 }
 
-async function watchUntilIdle(desk: Desk, signal: AbortSignal, database: number | undefined): Promise<void> {
-  const tries = new Map<string, number>();
+interface Watch {
+  readonly desk: Desk;
+  readonly signal: AbortSignal;
+  /** Which file the database was when this began. */
+  readonly database: number | undefined;
+  /** How often bringing a run home has failed. */
+  readonly tries: Map<string, number>;
+  readonly onStep: OnStep;
+}
+
+async function watchUntilIdle(watch: Watch): Promise<void> {
+  const { desk, signal } = watch;
   let pauseMs = POLL_MS;
   let lastSeen = "";
   let faults = 0;
-  while (!signal.aborted && findInode(desk) === database && isWorkLeft(desk, tries)) {
+  while (!mustLeave(watch)) {
     try {
-      await lookOnce(desk, tries);
+      await lookOnce(watch);
       faults = 0;
     } catch (fault) {
       faults += 1;
@@ -58,10 +80,14 @@ async function watchUntilIdle(desk: Desk, signal: AbortSignal, database: number 
   }
 }
 
-async function lookOnce(desk: Desk, tries: Map<string, number>): Promise<void> {
+async function lookOnce({ desk, tries, onStep }: Watch): Promise<void> {
   await settleRuns(desk);
-  await startWaiting(desk);
+  await startWaiting(desk, onStep);
   await collectEnded(desk, tries);
+}
+
+function mustLeave({ desk, signal, database, tries }: Watch): boolean {
+  return signal.aborted || findInode(desk) !== database || !isWorkLeft(desk, tries);
 }
 
 /** Whoever moved the database aside works with another one: this watcher would see to runs that nobody else knows. */

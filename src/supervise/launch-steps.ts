@@ -1,0 +1,26 @@
+/**
+ * The steps of a launch, in order. Each is on record before the next begins, so that a crash after any of them is
+ * recovered by whoever comes next: one run or none, never two.
+ */
+export const LAUNCH_STEPS = [
+  "plan_used",
+  "folder_made",
+  "start_intended",
+  "started",
+  "recorded",
+  "watched",
+] as const;
+
+/** The steps of putting a run in line for a GPU. */
+export const PARK_STEPS = ["plan_used", "parked", "watched"] as const;
+
+/** The steps in which the watcher starts a run that waited. */
+export const WAITING_STEPS = ["taken_up", "folder_made", "start_intended", "started", "recorded"] as const;
+
+export type LaunchStep =
+  | (typeof LAUNCH_STEPS)[number]
+  | (typeof PARK_STEPS)[number]
+  | (typeof WAITING_STEPS)[number];
+
+/** Called right after a step, when what it leaves is on record. */
+export type OnStep = (step: LaunchStep) => void;

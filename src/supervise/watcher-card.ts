@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { writeFileAtomic } from "../disk/atomic-file.ts";
+import type { Home } from "../disk/home.ts";
+import { isProcessAlive, type ProcessIdentity } from "../process/identity.ts";
+import { MIGRATIONS } from "../store/schema.ts";
+
+/** What a watcher says of itself, for those who look for it. */
+export interface WatcherCard {
+  readonly identity: ProcessIdentity;
+  /** Version of the database that it works with. */
+  readonly schema: number;
+  readonly since: string;
+}
+
+const LEAVE_MS = 5000;
+const LOOK_EVERY_MS = 20;
+
+/** The card of the last watcher, alive or not; null: there is none that can be read. */
+export function readWatcherCard(home: Home): WatcherCard | null {
+  if (!existsSync(home.watcherFile)) return null;
+  try {
+    return JSON.parse(readFileSync(home.watcherFile, "utf8")) as WatcherCard;
+  } catch {
+    return null; // gone meanwhile, or from another version: no watcher that we know
+  }
+}
+
+export function writeWatcherCard(home: Home, identity: ProcessIdentity, since: Date): void {
+  const card: WatcherCard = { identity, schema: MIGRATIONS.length, since: since.toISOString() };
+  writeFileAtomic(home.watcherFile, JSON.stringify(card), { mode: 0o600 });
+}
+
+export function removeWatcherCard(home: Home, identity: ProcessIdentity): void {
+  if (readWatcherCard(home)?.identity.pid === identity.pid) rmSync(home.watcherFile, { force: true });
+}
+
+/**
+ * Asks the watcher to leave, as a newer Sortie does before it changes the tables that the watcher works with, and
+ * waits until it is gone: at most five seconds, since one that brings results home ends that first.
+ */
+export function dismissWatcher(home: Home): void {
+  const card = readWatcherCard(home);
+  if (!card || !isProcessAlive(card.identity)) return;
+  try {
+    process.kill(card.identity.pid, "SIGTERM");
+  } catch {
+    return; // it left by itself, or is another user's
+  }
+  const until = performance.now() + LEAVE_MS;
+  while (isProcessAlive(card.identity) && performance.now() < until) pause(LOOK_EVERY_MS);
+}
+
+/** The database is opened without a promise, so this waits without one too. */
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
