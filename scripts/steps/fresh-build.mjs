@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, giveUp, listFiles, runShown } from "./checkout.mjs";
 
-const built = ["dist/cli.js", "dist/index.js", "dist/agent.js", "dist/gateway.js"];
+const built = ["dist/cli.cjs", "dist/index.js", "dist/agent.js", "dist/gateway.js"];
 
 /** Builds dist/, unless everything that it is made of is older. */
 export async function buildWhenOlder() {
@@ -14,7 +14,12 @@ export async function buildWhenOlder() {
 
 function isBuildCurrent() {
   if (!built.every((file) => existsSync(join(checkout, file)))) return false;
-  const sources = [...listFiles("src"), "scripts/build.mjs", "package-lock.json"];
+  const sources = [
+    ...listFiles("src"),
+    ...listFiles("scripts/bundle"),
+    "scripts/build.mjs",
+    "package-lock.json",
+  ];
   return Math.max(...sources.map(readTime)) < Math.min(...built.map(readTime));
 }
 

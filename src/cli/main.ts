@@ -1,4 +1,4 @@
-import { makeErrorDocument, type SortieError, toSortieError } from "../base/error.ts";
+import { makeErrorDocument, SortieError, toSortieError } from "../base/error.ts";
 import { findNearest } from "../base/nearest.ts";
 import { makePrintable } from "../base/printable.ts";
 import { COMMANDS, type CommandEntry } from "./command-table.ts";
@@ -14,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     if (name === "complete") return await printCandidates(rest);
-    if (!entry) return await refuseUnknown(name);
+    if (!entry) refuseUnknown(name);
     return await callCommand(name, entry, rest, json);
   } catch (thrown) {
     return reportFault(toSortieError(thrown), thrown, json);
@@ -45,8 +45,7 @@ function makeOwnIo(json: boolean): Io {
   return makeIo({ json, self: [process.execPath, process.argv[1] as string] });
 }
 
-async function refuseUnknown(name: string): Promise<never> {
-  const { SortieError } = await import("../base/error.ts");
+function refuseUnknown(name: string): never {
   const nearest = findNearest(name, Object.keys(COMMANDS));
   const problem = `There is no command ${name}${nearest ? `; did you mean ${nearest}?` : "."}`;
   throw new SortieError("usage", { problem, command: nearest ?? "" });

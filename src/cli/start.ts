@@ -5,4 +5,7 @@ process.stdout.on("error", (fault: NodeJS.ErrnoException) => {
   if (fault.code === "EPIPE") process.exit(0);
   throw fault;
 });
-process.exitCode = await main(process.argv.slice(2));
+// No `await` at the top: the bundle of the command is CommonJS.
+void main(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode;
+});
