@@ -31,16 +31,16 @@ describe("the environment of the local target", () => {
   });
 
   it("asks for trust before a line of shell is run, also with --yes", async () => {
-    write("## Local Environment\n- gpu: local\n- Activate: `touch ran && export MODE=odd`\n");
+    write("## Local Environment\n- gpu: local\n- Activate: `touch ~/ran && export MODE=odd`\n");
     const refused = await launchHere(["true"]);
     expect(refused).toMatchObject({ exitCode: 3, next: "sortie trust", trust: { lines: [{ line: 3 }] } });
-    expect(refused.trust.lines[0].text).toContain("touch ran");
+    expect(refused.trust.lines[0].text).toContain("touch ~/ran");
     expect(refused.plan).toBeUndefined();
     expect((await sortie.ask(["trust"])).exitCode).toBe(0);
     const { run } = await launchHere(["sh", "-c", 'echo "$MODE"']);
     await sortie.waitForState(run.id, ["succeeded"]);
     expect(await readLog(run.id)).toBe("odd");
-    write("## Local Environment\n- gpu: local\n- Activate: `touch ran && export MODE=other`\n");
+    write("## Local Environment\n- gpu: local\n- Activate: `touch ~/ran && export MODE=other`\n");
     expect(await launchHere(["true"])).toMatchObject({ exitCode: 3, next: "sortie trust" });
   });
 

@@ -21,7 +21,7 @@ export interface Home {
 }
 
 export function findHome(env: Readonly<Record<string, string | undefined>>): Home {
-  const personal = env["HOME"] || homedir();
+  const personal = findPersonalHome(env);
   const root = resolve(env["SORTIE_HOME"]?.replace(/^~(?=\/|$)/, personal) || join(personal, ".sortie"));
   return {
     root,
@@ -35,6 +35,11 @@ export function findHome(env: Readonly<Record<string, string | undefined>>): Hom
     watcherFile: join(root, "watcher.json"),
     watcherLog: join(root, "watcher.log"),
   };
+}
+
+/** The person's own home folder. */
+export function findPersonalHome(env: Readonly<Record<string, string | undefined>>): string {
+  return env["HOME"] || homedir();
 }
 
 /** Makes the folder, readable by its owner alone. @throws home_unwritable */

@@ -3,10 +3,22 @@ import { quoteShell } from "../base/quote.ts";
 /** The environment that a run asks for, as read from the configuration; nothing of it is shell text but `shell`. */
 export type EnvironmentRequest =
   | { readonly kind: "caller" }
-  | { readonly kind: "conda"; readonly name: string; readonly conda: string | null }
+  | {
+      readonly kind: "conda";
+      readonly name: string;
+      /** The program; null: it is looked for. */
+      readonly conda: string | null;
+      /** A `conda.sh` that is sourced instead of asking the program. */
+      readonly script: string | null;
+    }
   | { readonly kind: "venv"; readonly path: string; readonly madeBy: "venv" | "uv" }
   | { readonly kind: "python"; readonly path: string }
-  | { readonly kind: "shell"; readonly text: string };
+  | {
+      readonly kind: "shell";
+      readonly text: string;
+      /** A conda environment that is activated after the text. */
+      readonly conda: string | null;
+    };
 
 export interface Activation {
   /** Shell lines for `job.sh`; each must succeed. */
@@ -35,17 +47,12 @@ export function makeActivation(request: EnvironmentRequest, conda: string | null
         shell: "sh",
         label: `${request.madeBy} ${request.path}`,
       };
-    case "conda": {
-      const program = quoteShell(request.conda ?? conda ?? "conda");
+    case "conda":
       return {
-        lines: [
-          `hook=$(${program} shell.bash hook) && eval "$hook"`,
-          `conda activate ${quoteShell(request.name)}`,
-        ],
+        lines: [makeHook(request, conda), `conda activate ${quoteShell(request.name)}`],
         shell: "bash",
         label: `conda ${request.name}`,
       };
-    }
     case "python":
       return {
         lines: [`export PATH=${quoteShell(request.path.replace(/\/[^/]*$/, ""))}:"$PATH"`],
@@ -53,6 +60,18 @@ export function makeActivation(request: EnvironmentRequest, conda: string | null
         label: request.path,
       };
     case "shell":
-      return { lines: [request.text], shell: "bash", label: "your activation command" };
+      return {
+        lines: [
+          request.text,
+          ...(request.conda === null ? [] : [`conda activate ${quoteShell(request.conda)}`]),
+        ],
+        shell: "bash",
+        label: "your activation command",
+      };
   }
+}
+
+function makeHook(request: Extract<EnvironmentRequest, { kind: "conda" }>, found: string | null): string {
+  if (request.script !== null) return `. ${quoteShell(request.script)}`;
+  return `hook=$(${quoteShell(request.conda ?? found ?? "conda")} shell.bash hook) && eval "$hook"`;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFakeConda } from "../../test/support/fake-conda.ts";
@@ -46,7 +46,12 @@ describe("an environment", () => {
     const conda = makeFakeConda(join(folder(), "miniconda3"), ["research"]);
     const prefix = join(folder(), "miniconda3", "envs", "research");
     for (const named of [null, conda]) {
-      const { activation, python } = await check({ kind: "conda", name: "research", conda: named });
+      const { activation, python } = await check({
+        kind: "conda",
+        name: "research",
+        conda: named,
+        script: null,
+      });
       expect(activation.shell).toBe("bash");
       expect(activation.lines[0]).toContain(quoteShell(conda));
       expect(python?.path).toBe(join(prefix, "bin", "python"));
@@ -54,18 +59,32 @@ describe("an environment", () => {
     }
   });
 
+  it("is a conda environment whose conda.sh is sourced", async () => {
+    const conda = makeFakeConda(join(folder(), "far", "conda"), ["research"]);
+    const script = join(folder(), "conda.sh");
+    writeFileSync(script, (await runner.run([conda, "shell.bash", "hook"], { timeoutMs: 5000 })).stdout);
+    const { activation } = await check({ kind: "conda", name: "research", conda: null, script });
+    const prefix = join(folder(), "far", "conda", "envs", "research");
+    expect(await enter(activation.lines, "bash", 'echo "$CONDA_PREFIX"')).toBe(prefix);
+  });
+
   it("is whatever a trusted line of shell makes of it", async () => {
-    const { activation } = await check({ kind: "shell", text: "export MODE='a b' && cd /" });
+    const { activation } = await check({ kind: "shell", text: "export MODE='a b' && cd /", conda: null });
     expect(await enter(activation.lines, activation.shell, 'echo "$MODE"')).toBe("a b");
   });
 });
 
 describe("an environment that is not there is refused, with what to do", () => {
   it.each<[string, (at: string) => EnvironmentRequest, RegExp, RegExp]>([
-    ["no conda", () => ({ kind: "conda", name: "ml", conda: null }), /conda was not found/, /Install it/],
+    [
+      "no conda",
+      () => ({ kind: "conda", name: "ml", conda: null, script: null }),
+      /conda was not found/,
+      /Install it/,
+    ],
     [
       "named conda",
-      (at) => ({ kind: "conda", name: "ml", conda: `${at}/x` }),
+      (at) => ({ kind: "conda", name: "ml", conda: `${at}/x`, script: null }),
       /x is not there/,
       /name its program/,
     ],
@@ -78,7 +97,7 @@ describe("an environment that is not there is refused, with what to do", () => {
     ["no uv project", (at) => ({ kind: "venv", path: `${at}/v`, madeBy: "uv" }), /not there/, /uv sync/],
     [
       "a line that fails",
-      () => ({ kind: "shell", text: "echo broken >&2; false" }),
+      () => ({ kind: "shell", text: "echo broken >&2; false", conda: null }),
       /broken/,
       /activation line/,
     ],
@@ -91,14 +110,16 @@ describe("an environment that is not there is refused, with what to do", () => {
 
   it("an unknown conda environment", async () => {
     makeFakeConda(join(folder(), "miniforge3"), ["other"]);
-    const fault = await check({ kind: "conda", name: "ml", conda: null }).catch((thrown) => thrown);
+    const fault = await check({ kind: "conda", name: "ml", conda: null, script: null }).catch(
+      (thrown) => thrown,
+    );
     expect(fault.message).toContain("EnvironmentNameNotFound");
     expect(fault.hint).toContain("conda create -n ml");
   });
 
   it("a program on the way that talks, or a folder called conda, does no harm", async () => {
     mkdirSync(join(folder(), "miniconda3", "bin", "conda"), { recursive: true });
-    const { python } = await check({ kind: "shell", text: "echo hello; echo end=token >&2" });
+    const { python } = await check({ kind: "shell", text: "echo hello; echo end=token >&2", conda: null });
     expect(python?.path).toBe(findTool("python") ?? findTool("python3"));
   });
 });

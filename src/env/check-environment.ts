@@ -41,20 +41,18 @@ function makeScript(
   planned: Activation,
   { token, command }: { token: string; command?: readonly string[] },
 ): string {
-  const isConda = request.kind === "conda";
-  const lines = isConda
-    ? [
-        'hook=$("$sortie_conda" shell.bash hook) && eval "$hook"',
-        `conda activate ${quoteShell(request.name)}`,
-      ]
+  const mustFind = request.kind === "conda" && request.script === null;
+  // The program is found by the script itself; the lines of a run name it.
+  const lines = mustFind
+    ? [`hook=$("$sortie_conda" shell.bash hook) && eval "$hook"`, ...planned.lines.slice(1)]
     : planned.lines;
   const program = findProgram(request);
   const exists = program === null ? [] : [`test -x ${quoteShell(program)}`];
   return [
     makeSettings({
       sortie_token: token,
-      sortie_conda_wanted: isConda ? "yes" : "",
-      sortie_conda: (isConda && request.conda) || "",
+      sortie_conda_wanted: mustFind ? "yes" : "",
+      sortie_conda: (mustFind && request.conda) || "",
       sortie_python: findPython(command ?? []),
     }),
     "activate() {",

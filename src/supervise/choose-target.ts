@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { checkTarget, chooseTarget, makeChoiceError } from "../config/choose-target.ts";
 import type { Footprint } from "../config/footprint.ts";
 import { type Config, loadConfig } from "../config/load-config.ts";
@@ -7,6 +6,7 @@ import { resolveSetting } from "../config/settings.ts";
 import type { Target as TargetSection } from "../config/target.ts";
 import { loadTrust, removeTrusted } from "../config/trust.ts";
 import { listUntrusted, type Untrusted } from "../config/untrusted.ts";
+import { findPersonalHome } from "../disk/home.ts";
 import type { Desk } from "./desk.ts";
 
 /** A target with everything that the configuration says of a run on it. Times in seconds. */
@@ -57,7 +57,7 @@ export async function hashTargetNow(desk: Desk, place: TargetPlace): Promise<str
 }
 
 export function loadConfigFor(desk: Pick<Desk, "env">, cwd: string): Promise<Config> {
-  return loadConfig({ cwd, env: desk.env, home: desk.env["HOME"] || homedir() });
+  return loadConfig({ cwd, env: desk.env, home: findPersonalHome(desk.env) });
 }
 
 function findSection(config: Config, wanted: string | null): TargetSection {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { describeFault, SortieError } from "../base/error.ts";
 import { makeToken } from "../base/ids.ts";
+import { findPersonalHome } from "../disk/home.ts";
 import type { CheckedEnvironment } from "../env/check-environment.ts";
 import { checkEnvironment } from "../env/check-environment.ts";
 import { makeGpuPredicates } from "../gpus/check-gpus.ts";
@@ -46,11 +47,15 @@ export async function planRun(
   const target = makeTarget(desk, chosen.section.kind, chosen.settings);
   const id = makePlanId();
   const [environment, code] = await Promise.all([
-    checkEnvironment(desk.runner, chooseEnvironment(chosen.section, request.cwd), {
-      token: makeToken(),
-      command: request.command,
-      env: desk.env,
-    }),
+    checkEnvironment(
+      desk.runner,
+      chooseEnvironment(chosen.section, { cwd: request.cwd, home: findPersonalHome(desk.env) }),
+      {
+        token: makeToken(),
+        command: request.command,
+        env: desk.env,
+      },
+    ),
     recordCode(desk, request, findObjects(desk, id)),
   ]);
   const gpus = await chooseForRun(desk, target, request, environment);

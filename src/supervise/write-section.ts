@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describeFault, SortieError } from "../base/error.ts";
+import { SortieError } from "../base/error.ts";
 import { insertSection } from "../config/insert-section.ts";
 import { makeSection, type SectionAnswers } from "../config/make-section.ts";
+import { readConfigFile } from "../config/read-file.ts";
 import { writeFileAtomic } from "../disk/atomic-file.ts";
 
 /** A section that is about to be written, with the whole new text of its file. */
@@ -26,11 +27,14 @@ export function writeSection({ file, isNew, text }: SectionDraft): void {
   writeFileAtomic(file, text, { mode: isNew ? 0o644 : statSync(file).mode & 0o777 });
 }
 
+/** Bytes that are not UTF-8 would be damaged by writing the text back: such a file is refused. */
 function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (fault) {
-    const advice = "Correct that, or run this in another folder.";
-    throw new SortieError("file_unreadable", { path, reason: describeFault(fault), advice }, fault);
-  }
+  const reading = readConfigFile(path);
+  if (reading.state === "text") return reading.text;
+  const reason = reading.state === "absent" ? "it is gone" : reading.reason;
+  throw new SortieError("file_unreadable", {
+    path,
+    reason,
+    advice: "Correct that, or run this in another folder.",
+  });
 }
