@@ -13,7 +13,7 @@ export function findNearest(word: string, candidates: readonly string[], limit =
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
-export function countEdits(a: string, b: string): number {
+function countEdits(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {

@@ -1,6 +1,7 @@
 import type { Desk } from "../supervise/desk.ts";
 import { followRun } from "../supervise/follow-run.ts";
 import { stopRun } from "../supervise/stop-run.ts";
+import { askForOne } from "./ask.ts";
 import type { Io } from "./io.ts";
 import { makeLogPrinter } from "./log-printer.ts";
 
@@ -41,14 +42,10 @@ function listenForInterrupt() {
 }
 
 async function askWhatToDo(): Promise<"leave" | "stop" | "go_on"> {
-  const { isCancel, select } = await import("@clack/prompts");
-  const answer = await select({
-    message: "The run goes on. What now?",
-    options: [
-      { value: "go_on" as const, label: "go on watching" },
-      { value: "leave" as const, label: "leave it running and return to the shell" },
-      { value: "stop" as const, label: "stop the run" },
-    ],
-  });
-  return isCancel(answer) ? "leave" : answer;
+  const answer = await askForOne("The run goes on. What now?", [
+    ["go_on", "go on watching"],
+    ["leave", "leave it running and return to the shell"],
+    ["stop", "stop the run"],
+  ]);
+  return answer ?? "leave";
 }

@@ -5,6 +5,7 @@ import type { Desk } from "../supervise/desk.ts";
 import { makeRequest, type RunWish } from "../supervise/make-request.ts";
 import { planRun } from "../supervise/plan-run.ts";
 import type { Plan } from "../supervise/show-plan.ts";
+import { askForOne, askYesNo } from "./ask.ts";
 import { finishLaunch } from "./finish-launch.ts";
 import type { Io } from "./io.ts";
 import { formatPlan } from "./views/format-plan.ts";
@@ -20,7 +21,7 @@ export async function planAndConfirm(
   if ("trust" in chosen) return reportTrust(io, chosen);
   const plan = await planRun(desk, makeRequest(wish, chosen.target), chosen.target, wish.variables);
   if (!io.json) for (const line of formatPlan(plan, io.columns)) io.say(line);
-  if (!options.yes && !(await isConfirmed(io))) return reportUnconfirmed(io, plan);
+  if (!options.yes && !(await askYesNo(io, "Launch it?", true))) return reportUnconfirmed(io, plan);
   const launched = await confirmPlan(desk, plan.id, { justMade: options.yes });
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
 }
@@ -33,27 +34,19 @@ async function chooseTarget(io: Io, desk: Desk, wish: RunWish): Promise<TargetCh
     if (!io.isTerminal || !(fault instanceof SortieError)) throw fault;
     if (fault.code !== "target_ambiguous" && fault.code !== "target_missing") throw fault;
     const names = fault.code === "target_missing" ? ["local"] : (fault.details["names"] as string[]);
-    const wanted = await askForTarget(fault.message, names);
+    const wanted = await askForTarget(io, fault.message, names);
     if (wanted === null) throw fault;
     return chooseTargetFor(desk, { cwd: wish.cwd, wanted });
   }
 }
 
-async function askForTarget(message: string, names: readonly string[]): Promise<string | null> {
-  const { confirm, isCancel, select } = await import("@clack/prompts");
-  if (names.length === 1) {
-    const here = await confirm({ message: `${message} Run on this machine?`, initialValue: false });
-    return isCancel(here) || !here ? null : "local";
-  }
-  const answer = await select({ message, options: names.map((name) => ({ value: name, label: name })) });
-  return isCancel(answer) ? null : answer;
-}
-
-async function isConfirmed(io: Io): Promise<boolean> {
-  if (!io.isTerminal) return false;
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message: "Launch it?", initialValue: true });
-  return !isCancel(answer) && answer;
+async function askForTarget(io: Io, message: string, names: readonly string[]): Promise<string | null> {
+  if (names.length > 1)
+    return askForOne(
+      message,
+      names.map((name) => [name, name] as const),
+    );
+  return (await askYesNo(io, `${message} Run on this machine?`, false)) ? "local" : null;
 }
 
 function reportUnconfirmed(io: Io, plan: Plan): number {

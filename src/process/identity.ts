@@ -30,7 +30,7 @@ export function isProcessAlive(identity: ProcessIdentity): boolean | null {
 }
 
 /** Start time in clock ticks since boot (Linux) or as `ps` prints it; null for a dead process or a zombie. */
-export function findStart(pid: number): string | null {
+function findStart(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(") ") + 2).split(" ");

@@ -2,7 +2,7 @@ import type { HostFacts, Observation } from "./observe-script.ts";
 import type { EndReason, RunState } from "./states.ts";
 
 /** For so long after the start intent a missing `pid` may still come. */
-export const START_PATIENCE_MS = 10_000;
+const START_PATIENCE_MS = 10_000;
 
 /** A supervisor samples every ten seconds: after so long without a sample it does not live. */
 const SILENCE_MS = 60_000;

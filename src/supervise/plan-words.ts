@@ -1,5 +1,5 @@
 import { formatDuration } from "../base/duration.ts";
-import { isSecretName } from "../base/redact.ts";
+import { isSecretName } from "../base/secret-name.ts";
 import { describeProvenance } from "../sync/provenance.ts";
 import type { GpusOfRun, PlanTerms } from "./plan.ts";
 

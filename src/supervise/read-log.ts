@@ -6,7 +6,7 @@ import { readTail } from "../runs/tail-log.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
 
-export { foldText, LogFolder } from "../runs/fold-log.ts";
+export { LogFolder } from "../runs/fold-log.ts";
 
 const MAX_SAMPLES_BYTES = 8 * 1024 * 1024;
 const BLOCK = 1024 * 1024;

@@ -79,7 +79,8 @@ export const runErrors = defineErrors({
   run_out_of_reach: {
     exit: 5,
     retryable: true,
-    message: "{run} cannot be reached from here, so it was left alone: it runs on {host}, perhaps in another container.",
+    message:
+      "{run} cannot be reached from here, so it was left alone: it runs on {host}, perhaps in another container.",
     hint: "Stop it there, or when its host answers again; `sortie show {run}` tells when it was seen last.",
   },
   stop_incomplete: {

@@ -18,10 +18,6 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorTable, code);
-}
-
 export function findErrorRow(code: ErrorCode): ErrorRow {
   return errorTable[code];
 }

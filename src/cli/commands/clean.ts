@@ -1,6 +1,7 @@
 import { parseDuration } from "../../base/duration.ts";
 import { SortieError } from "../../base/error.ts";
 import { cleanRuns, planClean } from "../../supervise/clean-runs.ts";
+import { askYesNo } from "../ask.ts";
 import { defineCommand } from "../define-command.ts";
 import { withDesk } from "../with-desk.ts";
 
@@ -19,7 +20,7 @@ export const command = defineCommand<{ olderThan: string; yes?: boolean }>({
         io.say(`  forget ${run.name}, ${run.state}, and its job folder ${run.jobFolder}`);
       for (const run of away)
         io.say(`  keep   ${run.name}: not brought home yet (sortie collect ${run.name})`);
-      if (runs.length > 0 && !options.yes && !(await isConfirmed(io.isTerminal))) {
+      if (runs.length > 0 && !options.yes && !(await askYesNo(io, "Forget them?", false))) {
         if (io.json)
           io.printDocument({
             clean: { forget: names, keep: away.map((run) => run.name) },
@@ -34,10 +35,3 @@ export const command = defineCommand<{ olderThan: string; yes?: boolean }>({
       return 0;
     }),
 });
-
-async function isConfirmed(isTerminal: boolean): Promise<boolean> {
-  if (!isTerminal) return false;
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message: "Forget them?", initialValue: false });
-  return !isCancel(answer) && answer;
-}

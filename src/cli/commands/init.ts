@@ -5,6 +5,7 @@ import type { TargetKind } from "../../config/keys/define.ts";
 import { findKey, keyNames } from "../../config/keys/table.ts";
 import type { SectionAnswers } from "../../config/make-section.ts";
 import { draftSection, writeSection } from "../../supervise/write-section.ts";
+import { askForOne, askYesNo } from "../ask.ts";
 import { defineCommand } from "../define-command.ts";
 import type { Io } from "../io.ts";
 
@@ -42,7 +43,7 @@ export const command = defineCommand<InitOptions>({
     const draft = draftSection(io.cwd, await gatherAnswers(io, options));
     io.say(`${draft.isNew ? "A new file" : "At the end of"} ${draft.file}:\n`);
     for (const line of draft.section.trimEnd().split("\n")) io.say(`  ${line}`);
-    if (!options.yes && !(await isConfirmed(io))) {
+    if (!options.yes && !(await askYesNo(io, "Write it?", true))) {
       if (io.json)
         io.printDocument({ file: draft.file, section: draft.section, confirm: "sortie init … --yes" });
       io.warn("Nothing was written. Add --yes to write it.");
@@ -90,24 +91,13 @@ function readPair(pair: string): [string, string] {
 
 async function askKind(io: Io): Promise<TargetKind> {
   if (!io.isTerminal) throw new SortieError("usage", { problem: "Which kind of target?", command: "init" });
-  const { isCancel, select } = await import("@clack/prompts");
-  const answer = await select({
-    message: "Where does the work run?",
-    options: [
-      { value: "local" as const, label: "on this machine" },
-      { value: "ssh" as const, label: "on a server over SSH" },
-      { value: "slurm" as const, label: "on a Slurm cluster" },
-      { value: "vast" as const, label: "on a rented Vast.ai instance" },
-      { value: "modal" as const, label: "on Modal" },
-    ],
-  });
-  if (isCancel(answer)) throw new SortieError("interrupted");
+  const answer = await askForOne<TargetKind>("Where does the work run?", [
+    ["local", "on this machine"],
+    ["ssh", "on a server over SSH"],
+    ["slurm", "on a Slurm cluster"],
+    ["vast", "on a rented Vast.ai instance"],
+    ["modal", "on Modal"],
+  ]);
+  if (answer === null) throw new SortieError("interrupted");
   return answer;
-}
-
-async function isConfirmed(io: Io): Promise<boolean> {
-  if (!io.isTerminal) return false;
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message: "Write it?" });
-  return !isCancel(answer) && answer;
 }
