@@ -28,12 +28,19 @@ export function changeRun(store: Store, id: string, change: Partial<Omit<RunReco
 
 /**
  * The only function that moves a state. An illegal move changes nothing and returns the record as it is: the
- * first end wins, and whoever comes later learns of it.
+ * first end wins, and whoever comes later learns of it. `isMeant` is asked of the newest record: is it still the one
+ * that the move was decided on?
  */
-export function moveRun(store: Store, id: string, to: RunState, change: Partial<RunRecord> = {}): RunRecord {
+export function moveRun(
+  store: Store,
+  id: string,
+  to: RunState,
+  change: Partial<RunRecord> = {},
+  isMeant: (run: RunRecord) => boolean = () => true,
+): RunRecord {
   return store.together(() => {
     const run = loadRun(store, id);
-    if (!isLegalMove(run.state, to)) return run;
+    if (!isLegalMove(run.state, to) || !isMeant(run)) return run;
     return saveRun(store, { ...run, ...change, state: to });
   });
 }

@@ -90,7 +90,12 @@ async function endRun(
  * even now, `pid` is there, and the next start only finds it.
  */
 function returnToLine(desk: Desk, run: RunRecord): void {
-  moveRun(desk.store, run.id, "waiting", { startIntentAt: null });
+  // Another process may have done so already, and the next watcher may be starting it by now.
+  const isSame = ({ launcher, startIntentAt }: RunRecord) =>
+    launcher.pid === run.launcher.pid &&
+    launcher.start === run.launcher.start &&
+    startIntentAt === run.startIntentAt;
+  moveRun(desk.store, run.id, "waiting", { startIntentAt: null }, isSame);
 }
 
 function markUnreachable(desk: Desk, run: RunRecord): void {

@@ -49,7 +49,7 @@ async function giveUp(desk: Desk, run: RunRecord): Promise<void> {
 async function startOne(desk: Desk, run: RunRecord, choice: GpuChoice, onStep: OnStep): Promise<void> {
   // Stopped, or taken by another, in the meantime: then the move is refused.
   const taken = moveRun(desk.store, run.id, "preparing", { launcher: desk.identity });
-  if (taken.state !== "preparing") return;
+  if (taken.state !== "preparing" || taken.launcher.pid !== desk.identity.pid) return;
   onStep("taken_up");
   const plan = loadPlan(desk, run.plan);
   const target = makeTarget(desk, run.kind, { jobDir: plan.terms.jobDir });
