@@ -94,6 +94,14 @@ rest_of_run() {
   { [ -z "$2" ] || members_of sess "$2"; carriers_of "$1"; } | sort -un
 }
 
+# Puts a file in its place, whole and never over another's; the file itself goes. Fails where another's is there.
+put_once() {
+  ln "$1" "$2" 2>/dev/null || { [ ! -e "$2" ] && (set -C && cat "$1" >"$2") 2>/dev/null; }
+  put=$?
+  rm -f "$1"
+  return $put
+}
+
 # Starts a program in a new session, so that no terminal or group of ours reaches it.
 new_session() {
   if command -v setsid >/dev/null 2>&1; then

@@ -37,8 +37,8 @@ write_exit() {
     echo "ended_uptime=${ended_uptime:-$(uptime_seconds)}"
     echo "oom_kills=$(($(count_oom_kills 2>/dev/null || echo 0) - ${oom_before:-0}))"
     [ "$1" != 137 ] || echo "kernel=$(dmesg 2>/dev/null | grep "Killed process $group " | tail -n 1)"
-  } 1<>exit.tmp
-  mv -f exit.tmp exit
+  } 1<>"$exit_room"
+  mv -f "$exit_room" exit
 }
 
 # What the command left behind gets the grace time (none where a stop was asked for: it had its TERM), then TERM,

@@ -8,7 +8,7 @@ files=$sortie_job_dir
 [ "$attempt" -gt 1 ] && files=$sortie_job_dir/attempts/$attempt
 # Every name is set here: one that is not might come from the caller's environment.
 reason='' asked='' pending='' interrupted='' gpus='' taken=0 held_by='' group='' code=''
-logger='' sampler='' limit='' killer='' sleeper='' ended='' ended_uptime='' oom_before=''
+exit_room='' logger='' sampler='' limit='' killer='' sleeper='' ended='' ended_uptime='' oom_before=''
 
 main() {
   sortie_user_umask=$(umask)
@@ -23,15 +23,18 @@ main() {
   trap 'ask_stop TERM TERM' TERM
   trap 'ask_limit' USR1
   take_gpus || step_back
-  claim_pid || exit 0
-  # Room for the exit record is taken now, so that a full disk cannot keep it from being written.
-  printf '%4096s' '' >exit.tmp
+  # Room for the records is taken now, so that a full disk cannot keep them from being written.
+  exit_room=exit.$$.tmp
+  keep_room "$exit_room" || exit 1
+  claim_pid || { rm -f "$exit_room"; exit 0; }
   [ -z "$reason" ] || give_up
+  keep_room pid.new || give_up disk_full
   open_log || give_up launch_failed
   [ -z "$pending" ] || give_up stopped
   oom_before=$(count_oom_kills)
-  new_session_job </dev/null >log.pipe 2>&1 &
+  new_session_job </dev/null >log.pipe 2>&1 9>&- &
   group=$!
+  exec 9>&-
   [ -z "$pending" ] || press "$pending"
   sample_often &
   sampler=$!
@@ -51,8 +54,12 @@ main() {
   rm -f log.pipe
 }
 
-# Takes sortie_gpu_count leases among the candidates, the plan's choice first. Descriptors 3 and up hold them. Someone who
-# only looks holds a lease for a moment too: for two seconds it is tried again.
+keep_room() {
+  printf '%4096s' '' >"$1" 2>/dev/null
+}
+
+# Takes sortie_gpu_count leases among the candidates, the plan's choice first. Descriptors 3 and up hold them, but for 9,
+# which is the log's. Someone who only looks holds a lease for a moment too: for two seconds it is tried again.
 take_gpus() {
   [ "$sortie_gpu_count" != none ] || return 0
   lease_patience=0 rounds=0
@@ -76,7 +83,7 @@ take_free_gpus() {
   for uuid in $sortie_gpu_candidates; do
     [ "$taken" -lt "$sortie_gpu_count" ] || break
     case ",$gpus," in *",$uuid,"*) continue ;; esac
-    lease_take $((taken + 3)) "$uuid"
+    lease_take $((taken + 3 + (taken >= 6))) "$uuid"
     case $? in
       0)
         gpus=$gpus${gpus:+,}$uuid
@@ -94,10 +101,10 @@ describe_holder() {
 
 # The supervisor's helpers let go of the leases: only it and the command hold them.
 drop_leases() {
-  descriptor=3
-  while [ $descriptor -lt $((taken + 3)) ]; do
-    lease_drop $descriptor
-    descriptor=$((descriptor + 1))
+  held=0
+  while [ $held -lt "$taken" ]; do
+    lease_drop $((held + 3 + (held >= 6)))
+    held=$((held + 1))
   done
 }
 
@@ -110,32 +117,23 @@ step_back() {
   exit 0
 }
 
-# The record of who runs this. It is linked into place: whole, and never over another's.
+# The record of who runs this: whole, and never over another's.
 claim_pid() {
-  write_pid "$$" >pid.own 2>/dev/null
-  if ! ln pid.own pid 2>/dev/null; then
-    (set -C && cat pid.own >pid) 2>/dev/null || { rm -f pid.own; return 1; }
-  fi
-  rm -f pid.own
+  write_pid "$$" >pid.$$ 2>/dev/null && put_once pid.$$ pid
 }
 
 write_pid() {
-  echo "supervisor=$1"
-  echo "supervisor_start=$(start_of "$1")"
-  echo "boot=$(boot_id)"
-  echo "pid_namespace=$(pid_namespace)"
-  echo "host=$(uname -n)"
-  echo "session=${STY:-}"
-  echo "gpus=$gpus"
-  [ -z "$held_by" ] || echo "held_by=$held_by"
-  echo "claimed_at=$(utc_now)"
+  printf '%s\n' "supervisor=$1" "supervisor_start=$(start_of "$1")" "boot=$(boot_id)" \
+    "pid_namespace=$(pid_namespace)" "host=$(uname -n)" "session=${STY:-}" "gpus=$gpus" \
+    ${held_by:+"held_by=$held_by"} "claimed_at=$(utc_now)"
 }
 
-# `tee` shows the log on the screen's window too. It must outlive the window, and the signals that end it.
+# `tee` shows the log on the screen's window too. It must outlive the window, and the signals that end it. The pipe is
+# held open until both sides have it: opening one waits for the other side, which may have been killed.
 open_log() {
   rm -f log.pipe
-  mkfifo log.pipe || return 1
-  (trap '' HUP INT TERM PIPE; drop_leases; exec tee -a log <log.pipe 2>/dev/null) &
+  mkfifo log.pipe && command exec 9<>log.pipe || return 1
+  (trap '' HUP INT TERM PIPE; drop_leases; exec tee -a log <log.pipe 9>&- 2>/dev/null) &
   logger=$!
 }
 
@@ -145,7 +143,7 @@ give_up() {
   write_exit ''
   forget_env
   [ -z "$logger" ] || kill "$logger" 2>/dev/null
-  rm -f log.pipe
+  rm -f log.pipe pid.new
   exit 1
 }
 
@@ -172,7 +170,7 @@ command_side() {
     echo "group_start=$(start_of $$)"
     echo "started_at=$(utc_now)"
     echo "started_uptime=$(uptime_seconds)"
-  } >"$files/pid.new" && mv -f "$files/pid.new" "$files/pid" || exit 1
+  } 1<>"$files/pid.new" && mv -f "$files/pid.new" "$files/pid" || exit 1
   [ "$(parent_of $$)" = "$supervisor" ] || exit 1
   umask "$sortie_user_umask"
   # From here on the names belong to the run: what is still needed is in $1 and up.

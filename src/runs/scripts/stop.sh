@@ -12,7 +12,7 @@ main() {
   [ -e exit ] || (set -C && printf 'by=%s\nat=%s\ngrace_s=%s\n' "$sortie_by" "$(utc_now)" "$sortie_grace_s" >stop) 2>/dev/null
   group='' supervisor=''
   # Not started yet: then it never will be, and nothing reads its variables any more.
-  if (set -C && echo closed=yes >pid) 2>/dev/null; then
+  if echo closed=yes >pid.$$ && put_once pid.$$ pid; then
     rm -f "$sortie_job_dir/env"
     # Unless its folder was removed while it ran.
     [ -n "$(rest_of_run "$sortie_run_id" '')" ] || { finish; exit 0; }
@@ -72,9 +72,8 @@ wait_for_exit() {
     left=$((left - 1))
   done
   [ -e exit ] && return
-  printf 'code=\nreason=stopped\nended_at=%s\nended_uptime=%s\n' "$(utc_now)" "$(uptime_seconds)" >exit.new
-  ln exit.new exit 2>/dev/null
-  rm -f exit.new
+  printf 'code=\nreason=stopped\nended_at=%s\nended_uptime=%s\n' "$(utc_now)" "$(uptime_seconds)" >exit.$$ &&
+    put_once exit.$$ exit
 }
 
 finish() {
