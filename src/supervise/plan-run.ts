@@ -43,7 +43,7 @@ export async function planRun(
 ): Promise<Plan> {
   checkFolder(request.cwd);
   await settleRuns(desk);
-  const name = chooseName(desk, request);
+  chooseName(desk, request); // refused before anything is asked of the host
   const target = makeTarget(desk, chosen.section.kind, chosen.settings);
   const id = makePlanId();
   const [environment, code] = await Promise.all([
@@ -59,10 +59,14 @@ export async function planRun(
     recordCode(desk, request, findObjects(desk, id)),
   ]);
   const gpus = await chooseForRun(desk, target, request, environment);
-  const terms = makeTerms(desk, { name, request, chosen, target, environment, code, gpus });
   saveVariables(desk, id, variables);
-  const notes = makeNotes({ terms, variables, gpus });
-  return savePlan(desk, { id, terms, restsOn: makePredicates(terms, chosen, gpus), notes });
+  // Of two plans made in the same second each gets a name of its own.
+  return desk.store.together(() => {
+    const name = chooseName(desk, request);
+    const terms = makeTerms(desk, { name, request, chosen, target, environment, code, gpus });
+    const notes = makeNotes({ terms, variables, gpus });
+    return savePlan(desk, { id, terms, restsOn: makePredicates(terms, chosen, gpus), notes });
+  });
 }
 
 interface Found {
