@@ -80,7 +80,9 @@ function reserve(report: GpuReport, gpus: readonly Gpu[], { name, since }: InLin
   return {
     ...report,
     gpus: report.gpus.map((gpu) =>
-      gpu.uuid !== null && kept.has(gpu.uuid) ? { ...gpu, state: "leased", message, lease } : gpu,
+      gpu.uuid !== null && kept.has(gpu.uuid)
+        ? { ...gpu, state: "leased", reason: null, message, lease }
+        : gpu,
     ),
   };
 }

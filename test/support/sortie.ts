@@ -39,37 +39,50 @@ export function useSortie() {
     ...more,
   });
 
-  const run = async (args: readonly string[], options: { env?: Env; cwd?: string; timeoutMs?: number } = {}): Promise<SortieOutcome> =>
+  const run = async (
+    args: readonly string[],
+    options: { env?: Env; cwd?: string; timeoutMs?: number } = {},
+  ): Promise<SortieOutcome> =>
     runner.run([process.execPath, SORTIE, ...args], {
       env: makeEnv(options.env),
       cwd: options.cwd ?? project(),
       timeoutMs: options.timeoutMs ?? 60_000,
     });
 
-  /** The document that a command prints with --json, and its exit code. */
+  /** The document that a command prints with --json, and as `exit` its exit code, also as `exitCode` unless that is the run's. */
   const ask = async (args: readonly string[], options: Parameters<typeof run>[1] = {}): Promise<Document> => {
     const cut = args.includes("--") ? args.indexOf("--") : args.length;
     const outcome = await run([...args.slice(0, cut), "--json", ...args.slice(cut)], options);
     try {
-      return { exitCode: outcome.exitCode, ...JSON.parse(outcome.stdout) };
+      return { exitCode: outcome.exitCode, ...JSON.parse(outcome.stdout), exit: outcome.exitCode };
     } catch {
       throw new Error(`sortie ${args.join(" ")} printed no document: ${outcome.stdout}\n${outcome.stderr}`);
     }
   };
 
   /** Launches on this machine and answers with the run. */
-  const launch = async (command: readonly string[], flags: readonly string[] = [], options: Parameters<typeof run>[1] = {}) => {
-    const document = await ask(["run", "--target", "local", "--yes", "--detach", ...flags, "--", ...command], options);
+  const launch = async (
+    command: readonly string[],
+    flags: readonly string[] = [],
+    options: Parameters<typeof run>[1] = {},
+  ) => {
+    const document = await ask(
+      ["run", "--target", "local", "--yes", "--detach", ...flags, "--", ...command],
+      options,
+    );
     if (!document.run) throw new Error(`nothing was launched: ${JSON.stringify(document)}`);
     return document.run as Document;
   };
 
   const show = async (id: string) => ask(["show", id]);
   const waitForState = (id: string, states: readonly string[], timeoutMs = 20_000): Promise<Document> =>
-    waitFor(async () => {
-      const run = await show(id);
-      return states.includes(run.state) ? run : null;
-    }, { timeoutMs, what: `${id} to be ${states.join(" or ")}` });
+    waitFor(
+      async () => {
+        const run = await show(id);
+        return states.includes(run.state) ? run : null;
+      },
+      { timeoutMs, what: `${id} to be ${states.join(" or ")}` },
+    );
 
   afterEach(async () => {
     const card = join(home(), "watcher.json");
