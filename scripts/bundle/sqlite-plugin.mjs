@@ -10,9 +10,6 @@ export const sqlitePlugin = {
   name: "sqlite",
   setup(build) {
     build.onResolve({ filter: /^(@neon-rs\/load|detect-libc)$/ }, () => ({ path: ours }));
-    build.onResolve({ filter: /^libsql$/ }, ({ kind }) =>
-      kind === "require-resolve" ? { path: "libsql", external: true } : undefined,
-    );
     build.onLoad({ filter: /\/libsql\/index\.js$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
       if (slowly.test(text)) return { contents: text.replace(slowly, directly), loader: "js" };

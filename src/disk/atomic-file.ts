@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describeFault, SortieError } from "../base/error.ts";
@@ -51,7 +50,8 @@ function writeBeside(
   options: WriteOptions,
   putInPlace: (beside: string) => void,
 ): void {
-  const beside = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+  const mark = globalThis.crypto.getRandomValues(Buffer.alloc(4)).toString("hex");
+  const beside = `${path}.${mark}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeNewFile(beside, data, options);

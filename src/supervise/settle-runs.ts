@@ -1,27 +1,20 @@
-import { isProcessAlive } from "../process/identity.ts";
-import { appendEvent } from "../runs/events.ts";
-import { nameJobFiles } from "../runs/job-folder.ts";
-import { judgeRun, type Verdict } from "../runs/judge-run.ts";
-import type { HostAnswer, Observation } from "../runs/observe-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { changeRun, listLiveRuns, loadRun, moveRun } from "../runs/run-store.ts";
+import { listLiveRuns, loadRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
-import { explainEnd } from "./explain-end.ts";
-import { findTargetOf } from "./find-target.ts";
 
 /**
  * Brings the record of every live run up to what its host shows, one question a host. Runs that a dead launcher
  * left behind are settled: one that can no longer start is closed first. Everything that lists or acts calls this.
  */
 export async function settleRuns(desk: Desk): Promise<void> {
-  await Promise.all(groupByTarget(listLiveRuns(desk.store)).map((runs) => settleOnHost(desk, runs)));
+  await Promise.all(groupByTarget(listLiveRuns(desk.store)).map((runs) => settle(desk, runs)));
 }
 
 /** The same for one run; its record afterwards. */
 export async function settleRun(desk: Desk, id: string): Promise<RunRecord> {
   const run = loadRun(desk.store, id);
-  if (!isEnded(run.state)) await settleOnHost(desk, [run]);
+  if (!isEnded(run.state)) await settle(desk, [run]);
   return loadRun(desk.store, id);
 }
 
@@ -34,83 +27,8 @@ function groupByTarget(runs: readonly RunRecord[]): RunRecord[][] {
   return [...groups.values()];
 }
 
-async function settleOnHost(desk: Desk, runs: readonly RunRecord[]): Promise<void> {
-  // A run that waits for a GPU has nothing on its host yet: only the watcher moves it.
-  const started = runs.filter((run) => run.state !== "waiting" && run.state !== "planned");
-  if (started.length === 0) return;
-  const target = findTargetOf(desk, started[0] as RunRecord);
-  const answer = await target.observe(started);
-  for (const run of started) {
-    const seen = answer?.runs.get(run.id);
-    if (!answer || !seen) markUnreachable(desk, run);
-    else await settleSeen(desk, run, seen, answer);
-  }
-}
-
-async function settleSeen(
-  desk: Desk,
-  run: RunRecord,
-  seen: Observation,
-  { facts }: HostAnswer,
-): Promise<void> {
-  const verdict = judgeRun(seen, facts, {
-    launcherAlive: isProcessAlive(run.launcher),
-    startIntentAt: run.startIntentAt,
-    nowMs: desk.clock.now().getTime(),
-    host: run.launcher.host,
-  });
-  if (!verdict.reachable) return markUnreachable(desk, run);
-  if (verdict.mustClose && run.waitingFor !== null) return returnToLine(desk, run);
-  if (verdict.mustClose && !(await findTargetOf(desk, run).close(run))) return; // it started after all: seen next time
-  const news = { ...readPidFacts(seen, run), reachable: true, observedAt: desk.clock.now().toISOString() };
-  if (isEnded(verdict.state)) await endRun(desk, run, verdict, news);
-  else if (verdict.state === run.state) changeRun(desk.store, run.id, news);
-  else moveRun(desk.store, run.id, verdict.state, news);
-}
-
-async function endRun(
-  desk: Desk,
-  run: RunRecord,
-  verdict: Verdict,
-  facts: Partial<RunRecord>,
-): Promise<void> {
-  const end = await explainEnd(findTargetOf(desk, run), { ...run, ...facts }, verdict);
-  const moved = moveRun(desk.store, run.id, verdict.state, { ...facts, ...end });
-  appendEvent(
-    desk.store,
-    run.id,
-    "ended",
-    { state: moved.state, endReason: moved.endReason },
-    desk.clock.now(),
-  );
-}
-
-/**
- * The watcher that was about to start it died: the run takes up its place in line again. Should its supervisor start
- * even now, `pid` is there, and the next start only finds it.
- */
-function returnToLine(desk: Desk, run: RunRecord): void {
-  // Another process may have done so already, and the next watcher may be starting it by now.
-  const isSame = ({ launcher, startIntentAt }: RunRecord) =>
-    launcher.pid === run.launcher.pid &&
-    launcher.start === run.launcher.start &&
-    startIntentAt === run.startIntentAt;
-  moveRun(desk.store, run.id, "waiting", { startIntentAt: null }, isSame);
-}
-
-function markUnreachable(desk: Desk, run: RunRecord): void {
-  if (run.reachable) changeRun(desk.store, run.id, { reachable: false });
-}
-
-function readPidFacts(seen: Observation, run: RunRecord): Partial<RunRecord> {
-  const { log } = nameJobFiles(run.jobFolder, seen.attempt);
-  if (!seen.pid) return { attempt: seen.attempt, log };
-  return {
-    attempt: seen.attempt,
-    log,
-    pid: seen.pid["group"] ? Number(seen.pid["group"]) : run.pid,
-    session: seen.pid["session"] || run.session,
-    gpus: seen.pid["gpus"] ? seen.pid["gpus"].split(",") : run.gpus,
-    startedAt: seen.pid["started_at"] ?? run.startedAt,
-  };
+/** Loaded on demand: most commands find nothing to settle, and start sooner without it. */
+async function settle(desk: Desk, runs: readonly RunRecord[]): Promise<void> {
+  const { settleOnHost } = await import("./settle-host.ts");
+  await settleOnHost(desk, runs);
 }
