@@ -26,7 +26,7 @@ export function makeRerunWish(
   );
   return {
     command: request.command,
-    cwd: request.cwd,
+    cwd: wish.cwd,
     target: wish.target ?? run.target,
     name: wish.name,
     gpus: wish.gpus ?? (request.gpus === "default" ? null : request.gpus),

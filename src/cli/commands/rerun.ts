@@ -11,6 +11,7 @@ export const command = defineCommand<RunOptions>({
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
       const run = await loadRunNow(desk, args[0] as string);
-      return planAndConfirm(io, desk, makeRerunWish(run, readWish(io, options, []), io.env), options);
+      const wish = readWish(io, { ...options, cwd: options.cwd ?? run.request.cwd }, []);
+      return planAndConfirm(io, desk, makeRerunWish(run, wish, io.env), options);
     }),
 });
