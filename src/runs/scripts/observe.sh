@@ -4,7 +4,7 @@
 # `observe ID FOLDER` for each run.
 
 echo "begin=$sortie_token"
-echo "host=$(uname -n)"
+echo "host=$(host_name)"
 echo "boot=$(boot_id)"
 echo "pid_namespace=$(pid_namespace)"
 echo "init_start=$(start_of 1)"

@@ -2,19 +2,22 @@
 # What is known about processes, for every script of a job folder. A zombie counts as dead: nobody may have
 # reaped it yet. /proc where there is one, ps elsewhere (macOS, untested).
 
-# Fields of /proc/PID/stat from the third on: state, parent, group, session, …; the name before them may hold spaces.
-stat_fields() {
-  stat_line=$(cat "/proc/$1/stat" 2>/dev/null) || return 1
-  printf '%s\n' "${stat_line##*) }"
+# Fields of /proc/PID/stat from the third on, in $stat_fields: state, parent, group, session, … The name before them may
+# hold spaces and newlines. No program is started for it: a launch waits for this.
+read_stat() {
+  stat_text=''
+  { while IFS= read -r stat_line; do stat_text="$stat_text$stat_line "; done <"/proc/$1/stat"; } 2>/dev/null
+  stat_fields=${stat_text##*) }
+  [ -n "$stat_text" ]
 }
 
 # The start time of a living process, in a form that differs for every later process of the same number.
 start_of() {
   case "$1" in '' | *[!0-9]*) return 1 ;; esac
   if [ -r /proc/self/stat ]; then
-    fields=$(stat_fields "$1") || return 1
+    read_stat "$1" || return 1
     # shellcheck disable=SC2086 # the fields are numbers and letters, split on purpose
-    set -- $fields
+    set -- $stat_fields
     case "$1" in Z | X) return 1 ;; esac
     echo "${20}"
   else
@@ -29,9 +32,9 @@ is_same() {
 
 parent_of() {
   if [ -r /proc/self/stat ]; then
-    fields=$(stat_fields "$1") || return 1
+    read_stat "$1" || return 1
     # shellcheck disable=SC2086
-    set -- $fields
+    set -- $stat_fields
     echo "$2"
   else
     ps -o ppid= -p "$1" 2>/dev/null | tr -d ' '
@@ -58,11 +61,20 @@ carriers_of() {
 }
 
 boot_id() {
-  cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.bootsessionuuid 2>/dev/null || echo unknown
+  read_line /proc/sys/kernel/random/boot_id || sysctl -n kern.bootsessionuuid 2>/dev/null || echo unknown
+}
+
+host_name() {
+  read_line /proc/sys/kernel/hostname || uname -n
 }
 
 pid_namespace() {
   readlink /proc/self/ns/pid 2>/dev/null || echo none
+}
+
+# Prints the first line of a file without starting a program.
+read_line() {
+  { read -r first_line <"$1"; } 2>/dev/null && printf '%s\n' "$first_line"
 }
 
 # Seconds since the host was started: they never jump, as the time of day may.

@@ -14,7 +14,7 @@ main() {
   sortie_user_umask=$(umask)
   export sortie_user_umask
   umask 077
-  mkdir -p "$files" || exit 1
+  [ -d "$files" ] || mkdir -p "$files" || exit 1
   cd "$files" || exit 1
   [ ! -e pid ] || exit 0
   own_start=$(start_of $$)
@@ -119,12 +119,12 @@ step_back() {
 
 # The record of who runs this: whole, and never over another's.
 claim_pid() {
-  write_pid "$$" >pid.$$ 2>/dev/null && put_once pid.$$ pid
+  write_pid >pid.$$ 2>/dev/null && put_once pid.$$ pid
 }
 
 write_pid() {
-  printf '%s\n' "supervisor=$1" "supervisor_start=$(start_of "$1")" "boot=$(boot_id)" \
-    "pid_namespace=$(pid_namespace)" "host=$(uname -n)" "session=${STY:-}" "gpus=$gpus" \
+  printf '%s\n' "supervisor=$$" "supervisor_start=$own_start" "boot=$(boot_id)" \
+    "pid_namespace=$(pid_namespace)" "host=$(host_name)" "session=${STY:-}" "gpus=$gpus" \
     ${held_by:+"held_by=$held_by"} "claimed_at=$(utc_now)"
 }
 

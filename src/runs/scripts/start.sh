@@ -10,7 +10,7 @@ unset SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATT
 main() {
   echo "begin=$sortie_token"
   cd / || exit 1
-  rm -f "$files/taken"
+  [ ! -e "$files/taken" ] || rm -f "$files/taken"
   how=session screen_fault=''
   if [ -n "$sortie_session" ] && command -v screen >/dev/null 2>&1; then
     if screen_fault=$(start_in_screen 2>&1) && wait_for_word; then how=screen; fi
