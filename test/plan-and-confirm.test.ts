@@ -5,13 +5,23 @@ import { makeFakeGpus, makeFakeUuid } from "./support/fake-gpus.ts";
 import { useSortie } from "./support/sortie.ts";
 
 const sortie = useSortie();
-const planned = ["run", "--target", "local", "--", "sh", "-c", "echo ran; mkdir -p results; echo 1 >results/one"];
+const planned = [
+  "run",
+  "--target",
+  "local",
+  "--",
+  "sh",
+  "-c",
+  "echo ran; mkdir -p results; echo 1 >results/one",
+];
 
 describe("a plan", () => {
   it("does nothing without a yes: exit 3, the plan, and how to confirm it", async () => {
     const document = await sortie.ask(planned);
     expect(document).toMatchObject({ exitCode: 3, schema: 1, confirm: `sortie confirm ${document.plan.id}` });
-    expect(Object.keys(document.plan)).toEqual(expect.arrayContaining(["id", "terms", "restsOn", "notes", "createdAt", "expiresAt", "hash"]));
+    expect(Object.keys(document.plan)).toEqual(
+      expect.arrayContaining(["id", "terms", "restsOn", "notes", "createdAt", "expiresAt", "hash"]),
+    );
     expect((await sortie.ask(["ls"])).runs).toEqual([]);
     expect(existsSync(join(sortie.home(), "jobs"))).toBe(false);
     expect(readdirSync(sortie.project())).toEqual([]);
@@ -30,7 +40,10 @@ describe("a plan", () => {
     const first = await sortie.ask(["confirm", plan.id]);
     expect(first).toMatchObject({ exitCode: 0, plan: { id: plan.id }, run: { state: "succeeded" } });
     const second = await sortie.ask(["confirm", plan.id]);
-    expect(second).toMatchObject({ exitCode: 4, error: { code: "plan_used", details: { run: first.run.id } } });
+    expect(second).toMatchObject({
+      exitCode: 4,
+      error: { code: "plan_used", details: { run: first.run.id } },
+    });
     expect((await sortie.ask(["ls"])).runs).toHaveLength(1);
   });
 
@@ -111,8 +124,23 @@ it("refuses misspelt options with the nearest one, and misspelt keys with a warn
 it("asks which target where there are several, and takes none by itself where there is none", async () => {
   const none = await sortie.ask(["run", "--yes", "--", "true"]);
   expect(none).toMatchObject({ exitCode: 2, error: { code: "target_missing" } });
-  writeFileSync(join(sortie.project(), "AGENTS.md"), readFileSync("fixtures/config/example/AGENTS.md", "utf8"));
+  writeFileSync(
+    join(sortie.project(), "AGENTS.md"),
+    readFileSync("fixtures/config/example/AGENTS.md", "utf8"),
+  );
   const several = await sortie.ask(["run", "--yes", "--", "true"]);
   expect(several).toMatchObject({ exitCode: 2, error: { code: "target_ambiguous" } });
-  for (const name of ["remote-server", "vast-ai", "modal", "local-environment"]) expect(several.error.message).toContain(name);
+  for (const name of ["remote-server", "vast-ai", "modal", "local-environment"])
+    expect(several.error.message).toContain(name);
+});
+
+it.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s ends only the watching of a run", async (signal, exitCode) => {
+  const child = sortie.start(["run", "--target", "local", "--yes", "--name", "mine", "--", "sleep", "300"]);
+  await sortie.waitForState("mine", ["running"]);
+  child.kill(signal);
+  expect(await child.exitCode).toBe(exitCode);
+  expect(await sortie.show("mine")).toMatchObject({ state: "running" });
 });

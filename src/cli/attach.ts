@@ -5,11 +5,14 @@ import { askForOne } from "./ask.ts";
 import type { Io } from "./io.ts";
 import { makeLogPrinter } from "./log-printer.ts";
 
+/** How watching ended: with the run, by the person's choice, or by a signal. The run goes on unless it has ended. */
+export type Attached = "ended" | "left" | "SIGINT" | "SIGTERM";
+
 /**
  * Shows a run's log until it ends. Ctrl-C on a terminal asks what to do: leave it running, stop it, go on;
- * elsewhere it leaves it running, as does TERM.
+ * elsewhere a signal only ends the watching.
  */
-export async function attachToRun(io: Io, desk: Desk, id: string): Promise<{ left: boolean }> {
+export async function attachToRun(io: Io, desk: Desk, id: string): Promise<Attached> {
   const printer = makeLogPrinter(io);
   let offset = 0;
   for (;;) {
@@ -19,17 +22,20 @@ export async function attachToRun(io: Io, desk: Desk, id: string): Promise<{ lef
     offset = followed.offset;
     if (!interrupt.signal.aborted) break;
     printer.pause();
-    const answer = io.isTerminal ? await askWhatToDo() : "leave";
-    if (answer === "leave") return { left: true };
+    const signal = interrupt.signal.reason as "SIGINT" | "SIGTERM";
+    if (signal === "SIGTERM" || !io.isTerminal) return signal;
+    const answer = await askWhatToDo();
+    if (answer === "leave") return "left";
     if (answer === "stop") await stopRun(desk, id, { graceS: null });
   }
   printer.finish();
-  return { left: false };
+  return "ended";
 }
 
+/** The signal's name is the reason of the abort. */
 function listenForInterrupt() {
   const controller = new AbortController();
-  const abort = () => controller.abort();
+  const abort = (name: NodeJS.Signals) => controller.abort(name);
   process.on("SIGINT", abort);
   process.on("SIGTERM", abort);
   return {

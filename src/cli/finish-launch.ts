@@ -1,13 +1,15 @@
 import { formatDuration } from "../base/duration.ts";
 import { collectQuietly } from "../supervise/collect-run.ts";
 import type { Desk } from "../supervise/desk.ts";
-import { isEnded, type RunRecord } from "../supervise/find-runs.ts";
+import { isEnded, loadRunNow, type RunRecord } from "../supervise/find-runs.ts";
 import { makeLaunchDocument } from "../supervise/make-document.ts";
 import type { Plan } from "../supervise/show-plan.ts";
 import { type Verified, verifyRun } from "../supervise/verify-run.ts";
 import { attachToRun } from "./attach.ts";
 import type { Io } from "./io.ts";
 import { formatOutcome } from "./views/format-ending.ts";
+
+const EXIT_WHEN = { left: 0, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** After the launch: verify, report, and unless it is detached follow the run to its end and bring it home. */
 export async function finishLaunch(
@@ -20,9 +22,10 @@ export async function finishLaunch(
   if (!io.json && run.state === "waiting") io.say(`${run.name} waits for a GPU: ${run.waitingFor}`);
   else if (!io.json) io.say(`${run.name} started${run.session ? ` in screen ${run.session}` : ""}. Its log:`);
   const attached = await attachToRun(io, desk, run.id);
-  if (attached.left) {
-    io.say(`${run.name} goes on. Follow it with \`sortie logs -f ${run.name}\`.`);
-    return 0;
+  if (attached !== "ended") {
+    if (io.json) io.printDocument(makeLaunchDocument(plan, await loadRunNow(desk, run.id)));
+    else io.say(`${run.name} goes on. Follow it with \`sortie logs -f ${run.name}\`.`);
+    return EXIT_WHEN[attached];
   }
   const ended = await collectQuietly(desk, run.id);
   if (io.json) io.printDocument(makeLaunchDocument(plan, ended));

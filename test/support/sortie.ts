@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,6 +50,17 @@ export function useSortie() {
       timeoutMs: options.timeoutMs ?? 60_000,
     });
 
+  /** A command that is not waited for. */
+  const start = (args: readonly string[], env?: Env) => {
+    const child = spawn(process.execPath, [SORTIE, ...args], {
+      env: makeEnv(env) as NodeJS.ProcessEnv,
+      cwd: project(),
+      stdio: "ignore",
+    });
+    const exitCode = new Promise<number | null>((resolve) => child.on("close", resolve));
+    return { pid: child.pid as number, kill: (signal: NodeJS.Signals) => child.kill(signal), exitCode };
+  };
+
   /** The document that a command prints with --json, and as `exit` its exit code, also as `exitCode` unless that is the run's. */
   const ask = async (args: readonly string[], options: Parameters<typeof run>[1] = {}): Promise<Document> => {
     const cut = args.includes("--") ? args.indexOf("--") : args.length;
@@ -91,7 +103,7 @@ export function useSortie() {
     await waitFor(() => findOwnProcesses().length === 0, { what: "the end of every process" });
   });
 
-  return { temp, runner, project, home, makeEnv, run, ask, launch, show, waitForState };
+  return { temp, runner, project, home, makeEnv, run, start, ask, launch, show, waitForState };
 }
 
 function makeFolder(path: string): string {
