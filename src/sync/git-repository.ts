@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { findGitFault, type Git } from "./git-tool.ts";
 
 export interface Repository {
@@ -21,6 +22,7 @@ const NEXT = "--sortie-next";
 
 /** @param cwd a folder without symlinks in its path */
 export async function findRepository(git: Git, cwd: string): Promise<RepositoryAnswer> {
+  if (!isRepositoryPossible(cwd)) return { outside: true };
   const paths = ["--git-path", "index", NEXT, "--git-path", "objects", NEXT];
   const revisions = ["--revs-only", "HEAD", "HEAD^{tree}"];
   const outcome = await git.ask(
@@ -41,6 +43,13 @@ export async function findRepository(git: Git, cwd: string): Promise<RepositoryA
     commit,
     headTree,
   };
+}
+
+/** Git looks for `.git`, or for a bare repository, upward from the folder: where neither is, it need not be started. */
+function isRepositoryPossible(folder: string): boolean {
+  if (existsSync(join(folder, ".git")) || existsSync(join(folder, "HEAD"))) return true;
+  const parent = dirname(folder);
+  return parent !== folder && isRepositoryPossible(parent);
 }
 
 /** Whether git was told to ignore the whole folder, as in a home folder kept in git: then git knows nothing of it. */
