@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError } from "commander";
 import { parseDuration } from "../base/duration.ts";
-import { describeFault, SortieError } from "../base/error.ts";
 import type { RunWish } from "../supervise/make-request.ts";
 import type { Io } from "./io.ts";
+import { readVariables } from "./read-variables.ts";
 
 /** The options that `run` and `rerun` share, as commander reads them. */
 export interface RunOptions {
@@ -65,46 +63,6 @@ export function readWish(io: Io, options: RunOptions, command: readonly string[]
     expectS: seconds("expect", "--expect"),
     waitGpuS: options.waitGpu === true ? -1 : seconds("waitGpu", "--wait-gpu"),
   };
-}
-
-function readVariables(io: Io, options: RunOptions): Record<string, string> {
-  const variables: Record<string, string> = {};
-  for (const path of options.envFile ?? []) Object.assign(variables, readEnvFile(resolve(io.cwd, path)));
-  for (const pair of options.env ?? []) Object.assign(variables, readPair(io, pair));
-  return variables;
-}
-
-function readEnvFile(path: string): Record<string, string> {
-  try {
-    return parseEnv(readFileSync(path, "utf8")) as Record<string, string>;
-  } catch (fault) {
-    throw new SortieError(
-      "file_unreadable",
-      { path, reason: describeFault(fault), advice: "--env-file wants a file of K=V lines." },
-      fault,
-    );
-  }
-}
-
-function readPair(io: Io, pair: string): Record<string, string> {
-  const [name = "", ...rest] = pair.split("=");
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    throw new SortieError("value_bad", {
-      what: "--env",
-      value: JSON.stringify(name),
-      reason: "it is not a variable's name",
-      advice: "Write --env NAME=value, or --env NAME to pass on the one that you have.",
-    });
-  }
-  if (rest.length > 0) return { [name]: rest.join("=") };
-  const value = io.env[name];
-  if (value !== undefined) return { [name]: value };
-  throw new SortieError("value_bad", {
-    what: "--env",
-    value: name,
-    reason: "the variable is not set here",
-    advice: `Set it first, or write --env ${name}=value.`,
-  });
 }
 
 function parseGpus(text: string): number | "none" {

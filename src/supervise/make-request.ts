@@ -1,6 +1,8 @@
 import type { RunRequest } from "../runs/run-record.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 
+export { isExportable } from "../runs/job-script.ts";
+
 /** What a person asks for with flags; null where the flag was not given. Times in seconds. */
 export interface RunWish {
   readonly command: readonly string[];

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { describeFault, SortieError } from "../base/error.ts";
+import { isExportable } from "../supervise/make-request.ts";
+import type { Io } from "./io.ts";
+
+/** The variables of `--env-file` and `--env`, the latter on top. @throws value_bad, file_unreadable */
+export function readVariables(
+  io: Io,
+  options: { readonly env?: readonly string[]; readonly envFile?: readonly string[] },
+): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const file of options.envFile ?? []) Object.assign(variables, readEnvFile(io, file));
+  for (const pair of options.env ?? []) Object.assign(variables, readPair(io, pair));
+  return variables;
+}
+
+function readEnvFile(io: Io, file: string): Record<string, string> {
+  const path = resolve(io.cwd, file);
+  const variables = parseFile(path);
+  for (const name of Object.keys(variables)) checkName(`--env-file ${file}`, name);
+  return variables;
+}
+
+function parseFile(path: string): Record<string, string> {
+  try {
+    return parseEnv(readFileSync(path, "utf8")) as Record<string, string>;
+  } catch (fault) {
+    const advice = "--env-file wants a file of K=V lines.";
+    throw new SortieError("file_unreadable", { path, reason: describeFault(fault), advice }, fault);
+  }
+}
+
+function readPair(io: Io, pair: string): Record<string, string> {
+  const [name = "", ...rest] = pair.split("=");
+  checkName("--env", name);
+  if (rest.length > 0) return { [name]: rest.join("=") };
+  const value = io.env[name];
+  if (value !== undefined) return { [name]: value };
+  throw new SortieError("value_bad", {
+    what: "--env",
+    value: name,
+    reason: "the variable is not set here",
+    advice: `Set it first, or write --env ${name}=value.`,
+  });
+}
+
+function checkName(what: string, name: string): void {
+  if (isExportable(name)) return;
+  throw new SortieError("value_bad", {
+    what,
+    value: JSON.stringify(name),
+    reason: "a shell cannot set a variable of this name",
+    advice: "Write --env NAME=value, or --env NAME to pass on the one that you have.",
+  });
+}
