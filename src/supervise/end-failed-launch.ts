@@ -3,7 +3,10 @@ import type { RunRecord } from "../runs/run-record.ts";
 import { moveRun } from "../runs/run-store.ts";
 import type { Target } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
-import { settleRun } from "./settle-runs.ts";
+import { waitForEnd } from "./follow-run.ts";
+import { isGpuTaken } from "./launch-run.ts";
+
+const LAST_WORD_MS = 2000;
 
 /** What could not be started is made sure never to start, and says why; what started after all goes on. */
 export async function endFailedLaunch(
@@ -14,7 +17,8 @@ export async function endFailedLaunch(
 ): Promise<void> {
   const closed = await target.close(run).catch(() => null);
   if (closed === false) {
-    await settleRun(desk, run.id);
+    // A supervisor whose GPU was taken is just about to write its end.
+    await waitForEnd(desk, run.id, { timeoutMs: isGpuTaken(fault) ? LAST_WORD_MS : 0 });
     return;
   }
   moveRun(desk.store, run.id, "failed", {
