@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type FakeGpus, type FakeGpusSpec, makeFakeGpus, makeFakeUuid } from "./support/fake-gpus.ts";
@@ -19,6 +19,10 @@ const makeCall = (flags: readonly string[], command: readonly string[] = SLOW) =
   ...["--", ...command],
 ];
 const stateOf = async (id: string): Promise<string> => (await sortie.show(id)).state;
+const readWatcher = (): number | null => {
+  const card = join(sortie.home(), "watcher.json");
+  return existsSync(card) ? JSON.parse(readFileSync(card, "utf8")).identity.pid : null;
+};
 const readStates = async ({ env }: FakeGpus) =>
   (await sortie.ask(["gpus"], { env })).gpus.map((gpu: { state: string }) => gpu.state);
 
@@ -53,91 +57,13 @@ describe("L17 two launchers started together, one free GPU, a program that alloc
     const waiting = await sortie.show(loser.id);
     expect(waiting).toMatchObject({ state: "waiting", startedAt: null, pid: null, gpus: [] });
     expect(waiting.waitingFor).toContain(winner.id);
-    process.kill(
-      JSON.parse(readFileSync(join(sortie.home(), "watcher.json"), "utf8")).identity.pid,
-      "SIGKILL",
-    );
+    process.kill(await waitFor(readWatcher, { what: "a watcher" }), "SIGKILL");
     expect(await sortie.ask(["stop", winner.id], { env })).toMatchObject({ exit: 0, state: "stopped" });
     const started = await waitFor(async () => {
       const { runs } = await sortie.ask(["ls"], { env });
       return runs.find((run: { id: string; pid: number }) => run.id === loser.id && run.pid);
     });
     expect(started).toMatchObject({ state: "running", gpus: [FIRST], waitingFor: null });
-  });
-});
-
-describe("the line for a GPU", () => {
-  it("L17 is served first come, first served", async () => {
-    const { env } = makeHost();
-    const holder = await sortie.launch(SLOW, ["--grace", "1"], { env });
-    const tell = (name: string) => ["sh", "-c", `echo ${name} >>order; [ ${name} = last ] || sleep 0.3`];
-    const ids: string[] = [];
-    for (const name of ["first", "second", "last"]) {
-      const { exit, run } = await sortie.ask(makeCall(["--wait-gpu", "--name", name], tell(name)), {
-        env,
-      });
-      expect({ exit, state: run.state }).toEqual({ exit: 0, state: "waiting" });
-      ids.push(run.id);
-    }
-    await sortie.run(["stop", holder.id]);
-    const newcomer = await sortie.ask(makeCall([]), { env });
-    expect(newcomer).toMatchObject({ exit: 5, error: { code: "gpus_busy" } });
-    await sortie.waitForState(ids[2] as string, ["succeeded"], 30_000);
-    expect(readFileSync(join(sortie.project(), "order"), "utf8")).toBe("first\nsecond\nlast\n");
-  });
-
-  it("is left when the time is over or by a stop, wherever one stands in it", async () => {
-    const { env } = makeHost();
-    const holder = await sortie.launch(SLOW, ["--grace", "1"], { env });
-    const patient = await sortie.launch(SLOW, ["--wait-gpu"], { env });
-    const short = await sortie.launch(SLOW, ["--wait-gpu", "1s"], { env });
-    expect([patient.state, short.state]).toEqual(["waiting", "waiting"]);
-    const late = await sortie.waitForState(short.id, ["failed"]);
-    expect(late).toMatchObject({ endReason: "never_started", exitCode: null, startedAt: null, results: [] });
-    expect(`${late.cause} ${late.evidence}`).toMatch(new RegExp(`1 s .*${holder.id}`));
-    const stopped = await sortie.ask(["stop", patient.id]);
-    expect(stopped).toMatchObject({ exit: 0, state: "stopped", endReason: "stopped", wasEnded: false });
-    for (const run of [short, patient]) expect(existsSync(join(run.jobFolder, "env"))).toBe(false);
-    await sortie.run(["stop", holder.id]);
-    expect(existsSync(patient.log)).toBe(false);
-    expect(await sortie.ask(["wait", patient.id])).toMatchObject({ exit: 1, state: "stopped" });
-  });
-
-  it("hands on the environment of the one who waits, whole, and nothing of whoever started the watcher", async () => {
-    const { env } = makeHost();
-    const secret = 'it\'s $HOME\n"x"';
-    const holder = await sortie.launch(SLOW, ["--grace", "1"], {
-      env: { ...env, OF_THE_FIRST: "1", files: "1" },
-    });
-    const mine = {
-      ...env,
-      MY_OWN: secret,
-      JOB_DIR: "mine",
-      TOKEN: "t0ken",
-      RUN_NAME: "mine too",
-      files: undefined,
-    };
-    const dump = ["sh", "-c", "env -0 >environment"];
-    const waiting = await sortie.launch(dump, ["--wait-gpu", "--env", "GIVEN=a b"], { env: mine });
-    const file = join(waiting.jobFolder, "env");
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(waiting.jobFolder, "meta.json"), "utf8")).not.toContain("t0ken");
-    await sortie.run(["stop", holder.id]);
-    await sortie.waitForState(waiting.id, ["succeeded"]);
-    expect(existsSync(file)).toBe(false);
-    const text = readFileSync(join(sortie.project(), "environment"), "utf8");
-    const seen = Object.fromEntries(
-      text.split("\0").map((line) => [line.split("=")[0], line.replace(/^.*?=/, "")]),
-    );
-    expect(seen).toMatchObject({
-      MY_OWN: secret,
-      GIVEN: "a b",
-      JOB_DIR: "mine",
-      TOKEN: "t0ken",
-      RUN_NAME: "mine too",
-    });
-    expect(seen).toMatchObject({ CUDA_VISIBLE_DEVICES: FIRST, SORTIE_RUN_ID: waiting.id, PATH: env["PATH"] });
-    for (const name of ["OF_THE_FIRST", "files", "sortie_user_umask"]) expect(seen).not.toHaveProperty(name);
   });
 });
 

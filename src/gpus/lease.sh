@@ -53,6 +53,10 @@ lease_take() {
   lease_is_descriptor "$1" && lease_make "$2" || return 2
   # `command` keeps a failing `exec` from ending the shell.
   eval "command exec $1<\"\$lease_file\"" 2>/dev/null || return 2
+  # Ready before the lock is taken: whoever finds the lease held shall find out by whom.
+  lease_text="run=${sortie_run_id:-}
+user=$(id -un 2>/dev/null || id -u)
+since=$(date -u +%Y-%m-%dT%H:%M:%SZ)"
   lease_wait "$1" && lease_is_file_of "$1" && ! lease_is_held_elsewhere "$2"
   lease_fault=$?
   if [ $lease_fault -ne 0 ]; then
@@ -128,9 +132,6 @@ lease_is_held() {
 lease_write() {
   lease_target=/proc/self/fd/$1
   [ -e "$lease_target" ] || lease_target=$lease_file
-  lease_text="run=${sortie_run_id:-}
-user=$(id -un 2>/dev/null || id -u)
-since=$(date -u +%Y-%m-%dT%H:%M:%SZ)"
   printf '%s\n' "$lease_text" | dd "of=$lease_target" conv=nocreat 2>/dev/null && return
   # The dd of busybox has no nocreat.
   { printf '%s\n' "$lease_text" >"$lease_target"; } 2>/dev/null
@@ -149,10 +150,22 @@ lease_holder() {
   lease_is_uuid "$1" || return 1
   for lease_place in ${SORTIE_LEASE_DIR:+"$SORTIE_LEASE_DIR"} /run/lock/sortie /tmp/sortie-gpus; do
     if lease_is_held "$lease_place/$1.lease"; then
-      dd "if=$lease_place/$1.lease" bs=1024 count=1 2>/dev/null
+      lease_tell "$lease_place/$1.lease"
       return 0
     fi
     [ -z "${SORTIE_LEASE_DIR:-}" ] || return 1
   done
   return 1
+}
+
+# A holder writes its text just after it has the lock: an empty one is asked for again, for half a second.
+lease_tell() {
+  lease_tries=0
+  while :; do
+    lease_told=$(dd "if=$1" bs=1024 count=1 2>/dev/null)
+    if [ -n "$lease_told" ] || [ $lease_tries -ge 5 ]; then break; fi
+    lease_tries=$((lease_tries + 1))
+    sleep 0.1 2>/dev/null || sleep 1
+  done
+  [ -z "$lease_told" ] || printf '%s\n' "$lease_told"
 }
