@@ -26,10 +26,9 @@ observe() {
   echo "attempt=$attempt"
   [ -d "$folder" ] && echo "folder=there"
   supervisor='' supervisor_start='' group='' group_start=''
-  print_record pid "$files/pid"
-  print_record stop "$files/stop"
-  print_record exit "$files/exit"
-  if [ -n "$supervisor" ] && is_same "$supervisor" "$supervisor_start"; then echo "supervisor_alive=yes"; fi
+  # Who is found dead has written all that it ever will before that: what is read afterwards is its last word. So the
+  # record is read once more after a death, also where it was not there at the first look.
+  find_supervisor || find_supervisor || find_supervisor
   if [ -n "$group" ] && is_same "$group" "$group_start"; then
     echo "command_alive=yes"
   elif [ ! -e "$files/exit" ]; then
@@ -37,9 +36,16 @@ observe() {
     [ -z "$carriers" ] || echo "carriers=$(printf '%s\n' "$carriers" | tr '\n' ' ')"
     echo "disk_free_kib=$(df -Pk "$folder" 2>/dev/null | awk 'NR == 2 { print $4 }')"
   fi
+  print_record exit "$files/exit"
+  print_record stop "$files/stop"
   [ ! -f "$files/samples.csv" ] || echo "sampled_at=$(tail -n 1 "$files/samples.csv" | cut -d, -f1)"
   [ ! -f "$files/log" ] || echo "log_bytes=$(wc -c <"$files/log" | tr -d ' ')"
   echo "end=$1"
+}
+
+find_supervisor() {
+  print_record pid "$files/pid"
+  [ -n "$supervisor" ] && is_same "$supervisor" "$supervisor_start" && echo "supervisor_alive=yes"
 }
 
 # Prints a record's lines with its name before them, and keeps the numbers of the processes.
