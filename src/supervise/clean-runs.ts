@@ -6,6 +6,7 @@ import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { findPlanFolder } from "./plan-variables.ts";
 import { settleRuns } from "./settle-runs.ts";
+import { sweepPlans } from "./sweep-plans.ts";
 
 export interface CleanPlan {
   readonly runs: readonly RunRecord[];
@@ -36,11 +37,12 @@ export async function planClean(
   return { runs: old.filter((run) => run.results !== null), away: old.filter((run) => run.results === null) };
 }
 
-/** Forgets the runs: job folder and recorded code are removed, what was brought home stays. */
+/** Forgets the runs: job folder and recorded code are removed, what was brought home stays. Dead plans go as well. */
 export function cleanRuns(desk: Desk, runs: readonly RunRecord[]): void {
   for (const run of runs) {
     rmSync(run.jobFolder, { recursive: true, force: true });
     rmSync(findPlanFolder(desk, run.plan), { recursive: true, force: true });
     removeRun(desk.store, run.id);
   }
+  sweepPlans(desk);
 }

@@ -30,6 +30,7 @@ import { makeNotes, makeSideEffects } from "./plan-words.ts";
 import { recordCode } from "./record-code.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
 import { settleRuns } from "./settle-runs.ts";
+import { sweepPlans } from "./sweep-plans.ts";
 
 /**
  * Looks at everything that a launch needs, does nothing, and keeps a plan of it.
@@ -43,6 +44,7 @@ export async function planRun(
 ): Promise<Plan> {
   checkFolder(request.cwd);
   await settleRuns(desk);
+  sweepPlans(desk);
   chooseName(desk, request); // refused before anything is asked of the host
   const target = makeTarget(desk, chosen.section.kind, chosen.settings);
   const id = makePlanId();
