@@ -21,12 +21,24 @@ export interface SortieOutcome {
 // biome-ignore lint/suspicious/noExplicitAny: tests read documents freely; their shape is what they check
 type Document = any;
 
-/**
- * The built `sortie` for each test of a file, as a person has it: a home folder, a project folder, a folder for
- * screens and one for leases of its own. After each test all that still runs is stopped.
- */
+/** The built `sortie` for each test of a file. After each test all that still runs is stopped. */
 export function useSortie() {
   const temp = useTempFolder();
+  const sortie = makeSortie(temp);
+  afterEach(async () => {
+    const card = join(sortie.home(), "watcher.json");
+    if (existsSync(card)) killQuietly(JSON.parse(readFileSync(card, "utf8")).identity.pid);
+    for (const { pid } of findOwnProcesses()) killQuietly(pid);
+    await waitFor(() => findOwnProcesses().length === 0, { what: "the end of every process" });
+  });
+  return sortie;
+}
+
+/**
+ * The built `sortie` in a folder, as a person has it: a home folder, a project folder, a folder for screens and one
+ * for leases of its own.
+ */
+export function makeSortie(temp: () => string) {
   const runner = makeLocalRunner();
   const project = () => makeFolder(join(temp(), "my project"));
   const home = () => join(temp(), "sortie home");
@@ -95,13 +107,6 @@ export function useSortie() {
       },
       { timeoutMs, what: `${id} to be ${states.join(" or ")}` },
     );
-
-  afterEach(async () => {
-    const card = join(home(), "watcher.json");
-    if (existsSync(card)) killQuietly(JSON.parse(readFileSync(card, "utf8")).identity.pid);
-    for (const { pid } of findOwnProcesses()) killQuietly(pid);
-    await waitFor(() => findOwnProcesses().length === 0, { what: "the end of every process" });
-  });
 
   return { temp, runner, project, home, makeEnv, run, start, ask, launch, show, waitForState };
 }
