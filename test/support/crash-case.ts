@@ -1,0 +1,202 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "libsql";
+import { expect } from "vitest";
+import { type FakeGpus, makeFakeGpus } from "./fake-gpus.ts";
+import { findOwnProcesses } from "./own-processes.ts";
+import { makeSortie, SORTIE } from "./sortie.ts";
+import { waitFor } from "./wait-for.ts";
+
+/** Given to every run as a variable: in the end no file may hold it. */
+export const SENTINEL = "s3ntinel-of-the-crash-tests";
+
+export type CrashCase = ReturnType<typeof makeCase>;
+
+/** A home of its own with one GPU, in which things are killed. Cases may stand side by side; `work` ends with `settle`. */
+export async function withCrashCase(work: (crash: CrashCase) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "sortie 'crash' "));
+  const crash = makeCase(folder, makeFakeGpus(folder));
+  try {
+    await work(crash);
+  } finally {
+    for (const { pid } of crash.listProcesses()) killQuietly(pid);
+    await waitFor(() => crash.listProcesses().length === 0, { what: "the end of every process" });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function makeCase(folder: string, gpus: FakeGpus) {
+  const sortie = makeSortie(() => folder);
+  const ranFile = join(folder, "ran");
+  const env = gpus.env;
+  const command = [
+    "sh",
+    "-c",
+    `echo ran >>"$1"; mkdir -p results; echo 1 >results/one; sleep 0.3`,
+    "sh",
+    ranFile,
+  ];
+  const wish = {
+    command,
+    cwd: sortie.project(),
+    target: null,
+    name: null,
+    gpus: 1,
+    gpu: [],
+    variables: { API_KEY: SENTINEL },
+    results: null,
+    timeoutS: null,
+    graceS: null,
+    expectS: null,
+    waitGpuS: null,
+  };
+  const drive = (name: string, orders: object) =>
+    sortie.runner.run(
+      [
+        process.execPath,
+        fileURLToPath(new URL(name, import.meta.url)),
+        JSON.stringify({ ...orders, self: [process.execPath, SORTIE] }),
+      ],
+      { env: sortie.makeEnv(env), cwd: folder, timeoutMs: 60_000 },
+    );
+
+  return {
+    folder,
+    sortie,
+    gpus,
+    env,
+    command,
+    /** Plans and confirms one run, killed right after the step. */
+    launch: (dieAt: string | null, more: Partial<typeof wish> | { waitGpuS: number } = {}) =>
+      drive("crash-launch.mjs", { wish: { ...wish, ...more }, dieAt }),
+    watch: (dieAt: string | null) => drive("crash-watch.mjs", { dieAt }),
+    /** Calls `sortie` and kills it so long after its home holds a file whose path matches, or at its end. */
+    killWhen: (args: readonly string[], path: RegExp, delayMs: number) =>
+      new Promise<void>((resolve) => {
+        const child = spawn(process.execPath, [SORTIE, ...args], {
+          env: sortie.makeEnv(env) as NodeJS.ProcessEnv,
+          cwd: sortie.project(),
+          stdio: "ignore",
+        });
+        const timer = setInterval(() => {
+          if (!listFiles(sortie.home()).some((file) => path.test(file))) return;
+          clearInterval(timer);
+          setTimeout(() => child.kill("SIGKILL"), delayMs);
+        }, 1);
+        child.on("exit", () => {
+          clearInterval(timer);
+          resolve();
+        });
+      }),
+    ask: (args: readonly string[]) => sortie.ask(args, { env }),
+    /** How often the command really ran. */
+    countRuns: () => (existsSync(ranFile) ? readFileSync(ranFile, "utf8").split("\n").length - 1 : 0),
+    /** Processes that belong to this home, by their environment. */
+    listProcesses: () => findOwnProcesses().filter(({ pid }) => hasHome(pid, sortie.home())),
+    listPlans: () => readPlans(join(sortie.home(), "sortie.db")),
+
+    /** Looks as a person would until every run has ended and is home. Answers with the runs. */
+    async settle(timeoutMs = 40_000) {
+      const done = await waitFor(
+        async () => {
+          const { runs } = await sortie.ask(["ls"], { env });
+          return runs.every((run: { endedAt: string; collected: boolean }) => run.endedAt && run.collected)
+            ? { runs }
+            : null;
+        },
+        { timeoutMs, intervalMs: 300, what: "the end of every run" },
+      );
+      return done.runs;
+    },
+
+    /** Cleans as a person does a day later: what killed processes left half done goes with the runs. */
+    async cleanLater(runs: readonly { id: string }[]) {
+      const plans = join(sortie.home(), "plans");
+      const dayAgo = Date.now() / 1000 - 24 * 3600;
+      for (const name of existsSync(plans) ? readdirSync(plans) : [])
+        utimesSync(join(plans, name), dayAgo, dayAgo);
+      await this.expectQuiet();
+      const cleaned = await sortie.ask(["clean", "--yes", ...runs.map((run) => run.id)], { env });
+      expect(cleaned).toMatchObject({ exitCode: 0, kept: [] });
+    },
+
+    /** Nothing lives or holds a GPU. */
+    async expectQuiet() {
+      const alive = () => this.listProcesses();
+      await waitFor(() => alive().length === 0, { timeoutMs: 20_000, what: "no process left" }).catch(() =>
+        expect(alive()).toEqual([]),
+      );
+      expect(listHeldLeases(gpus.leaseFolder)).toEqual([]);
+    },
+
+    /** The same, and nothing is half written or keeps a secret. */
+    async expectClean() {
+      await this.expectQuiet();
+      const files = listFiles(folder);
+      expect(files.filter((file) => /\.(tmp|new)$|\.collecting-|log\.pipe$/.test(file))).toEqual([]);
+      for (const file of files.filter((name) => name.endsWith(".json")))
+        JSON.parse(readFileSync(file, "utf8"));
+      expect(files.filter((file) => readFileSync(file).includes(SENTINEL))).toEqual([]);
+      expect(checkDatabase(join(sortie.home(), "sortie.db"))).toBe("ok");
+    },
+  };
+}
+
+function hasHome(pid: number, home: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`SORTIE_HOME=${home}`);
+  } catch {
+    return false; // it has ended meanwhile
+  }
+}
+
+/** A held lease is a lock that nobody else gets. */
+function listHeldLeases(folder: string): string[] {
+  const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  return files.filter((file) => {
+    try {
+      execFileSync("flock", ["-n", "-x", file, "true"]);
+      return false;
+    } catch {
+      return true; // flock exits 1 where another has it
+    }
+  });
+}
+
+function listFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === false);
+}
+
+function readPlans(path: string): { id: string; run: string | null }[] {
+  if (!existsSync(path)) return [];
+  const database = new Database(path);
+  try {
+    const rows = database.prepare("SELECT id, run_id FROM plans").all();
+    return rows.map((row) => ({ id: row["id"] as string, run: row["run_id"] as string | null }));
+  } catch {
+    return []; // killed before its tables were made
+  } finally {
+    database.close();
+  }
+}
+
+function checkDatabase(path: string): unknown {
+  const database = new Database(path);
+  const row = database.prepare("PRAGMA integrity_check").get();
+  database.close();
+  return row?.["integrity_check"];
+}
+
+function killQuietly(pid: number) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it has ended by itself
+  }
+}
