@@ -1,8 +1,9 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { useTempFolder } from "../../test/support/temp-folder.ts";
+import { makeLocalRunner } from "../process/local-runner.ts";
 import { isNetworkType } from "./file-system.ts";
 import { openStore } from "./open-store.ts";
 
@@ -26,6 +27,23 @@ it("makes the database for its owner alone, with tables that can be used at once
   store.close();
   expect(statSync(path()).mode & 0o777).toBe(0o600);
   expect(readMode()).toBe("wal");
+});
+
+it("opened twice by one process, keeps the locks that tell other processes of it", async () => {
+  const first = openStore(path());
+  const second = openStore(path());
+  first.change("INSERT INTO plans VALUES ('p1', '', '', NULL, '')");
+
+  // Who closes it last removes the journal. Another process is not last while this one has it open.
+  const visit = `const Database = require("libsql"); const database = new Database(process.argv[1]);
+    database.exec("INSERT INTO plans VALUES ('p2', '', '', NULL, '')"); database.close();`;
+  const outcome = await makeLocalRunner().run([process.execPath, "-e", visit, path()], { timeoutMs: 10_000 });
+  expect(outcome).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(existsSync(`${path()}-wal`)).toBe(true);
+  first.change("INSERT INTO plans VALUES ('p3', '', '', NULL, '')");
+  expect(second.list("SELECT id FROM plans").map((row) => row["id"])).toEqual(["p1", "p2", "p3"]);
+  first.close();
+  second.close();
 });
 
 describe("on a network file system", () => {

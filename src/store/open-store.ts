@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { SortieError } from "../base/error.ts";
@@ -37,10 +37,22 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
   }
 }
 
-/** The file holds commands and paths of its owner: nobody else reads it. */
+/**
+ * The file holds commands and paths of its owner: nobody else reads it. One that is there is not opened here, since
+ * closing it would free SQLite's locks on it in the whole process: another process would then take itself for the last
+ * one, and remove the journal that this one writes to.
+ */
 function createPrivately(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
+  if (!existsSync(path)) createOnce(path);
   chmodSync(path, 0o600);
+}
+
+function createOnce(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== "EEXIST") throw fault; // else another process was quicker
+  }
 }
 
 function migrate(database: Database, path: string, options: StoreOptions): void {
