@@ -100,9 +100,10 @@ describe("collectResults", () => {
   it("clears up what a killed process left, and nothing that a living one fills", async () => {
     await collect();
     const dead = { ...loadOwnIdentity(), start: "0" };
-    for (const [name, owner] of Object.entries({ dead, living: loadOwnIdentity() })) {
-      mkdirSync(join(dirname(into), `.r1.collecting-${name}`));
-      writeFileSync(join(dirname(into), `.r1.collecting-${name}.owner.json`), JSON.stringify(owner));
+    const left = { "r1.collecting-dead": dead, "r9.collecting-dead": dead };
+    for (const [name, owner] of Object.entries({ ...left, "r1.collecting-living": loadOwnIdentity() })) {
+      mkdirSync(join(dirname(into), `.${name}`));
+      writeFileSync(join(dirname(into), `.${name}.owner.json`), JSON.stringify(owner));
     }
     await collect();
     expect(listBeside().sort()).toEqual([".r1.collecting-living", ".r1.collecting-living.owner.json"]);

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { describeFault, SortieError } from "../base/error.ts";
 import { copyVerified, type VerifiedCopy } from "./copy-verified.ts";
 import type { FoundResult } from "./find-results.ts";
@@ -52,7 +52,7 @@ export async function collectResults(request: CollectRequest): Promise<readonly 
 
 function beginWriting(into: string, run: string | undefined): { earlier: Manifest } | { staging: Staging } {
   try {
-    removeAbandoned(into);
+    removeAbandoned(dirname(into));
     const earlier = findEarlier(into, run);
     return earlier === null ? { staging: makeStaging(into) } : { earlier };
   } catch (fault) {

@@ -25,6 +25,7 @@ export interface Staging {
   remove(): void;
 }
 
+const MARK = ".collecting-";
 const OWNER = ".owner.json";
 /** An owner's file that cannot be read may be one that is being written right now, for so long. */
 const OWNER_PATIENCE_MS = 60_000;
@@ -36,7 +37,7 @@ const OWNER_PATIENCE_MS = 60_000;
 export function makeStaging(into: string): Staging {
   const parent = dirname(into);
   mkdirSync(parent, { recursive: true });
-  const folder = join(parent, `${makePrefix(into)}${makeToken()}`);
+  const folder = join(parent, `.${basename(into)}${MARK}${makeToken()}`);
   const owner = `${folder}${OWNER}`;
   writeFileSync(owner, JSON.stringify(loadOwnIdentity()), { flag: "wx" });
   mkdirSync(folder);
@@ -55,21 +56,16 @@ export function makeStaging(into: string): Staging {
   };
 }
 
-/** Removes the staging folders for `into` whose process was killed. */
-export function removeAbandoned(into: string) {
-  const parent = dirname(into);
+/** Removes the staging folders of any run in `parent` whose process was killed. */
+export function removeAbandoned(parent: string) {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent)) {
-    if (!name.startsWith(makePrefix(into)) || !name.endsWith(OWNER)) continue;
+    if (!name.startsWith(".") || !name.includes(MARK) || !name.endsWith(OWNER)) continue;
     const owner = join(parent, name);
     if (!isAbandoned(owner)) continue;
     rmSync(owner.slice(0, -OWNER.length), { recursive: true, force: true });
     rmSync(owner, { force: true });
   }
-}
-
-function makePrefix(into: string): string {
-  return `.${basename(into)}.collecting-`;
 }
 
 /** Another host's process cannot be judged from here: its folder stays. */

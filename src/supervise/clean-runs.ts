@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { SortieError } from "../base/error.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { findRun, listRuns, removeRun } from "../runs/run-store.ts";
+import { removeAbandoned } from "../runs/staging.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { findPlanFolder } from "./plan-variables.ts";
@@ -37,7 +38,10 @@ export async function planClean(
   return { runs: old.filter((run) => run.results !== null), away: old.filter((run) => run.results === null) };
 }
 
-/** Forgets the runs: job folder and recorded code are removed, what was brought home stays. Dead plans go as well. */
+/**
+ * Forgets the runs: job folder and recorded code are removed, what was brought home stays. Plans that nobody can
+ * confirm any more go as well, and results that a killed process left half copied.
+ */
 export function cleanRuns(desk: Desk, runs: readonly RunRecord[]): void {
   for (const run of runs) {
     rmSync(run.jobFolder, { recursive: true, force: true });
@@ -45,4 +49,5 @@ export function cleanRuns(desk: Desk, runs: readonly RunRecord[]): void {
     removeRun(desk.store, run.id);
   }
   sweepPlans(desk);
+  removeAbandoned(desk.home.runs);
 }
