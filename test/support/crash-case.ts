@@ -1,5 +1,14 @@
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -92,11 +101,16 @@ function makeCase(folder: string, gpus: FakeGpus) {
         });
       }),
     ask: (args: readonly string[]) => sortie.ask(args, { env }),
+    touch: (name: string) => writeFileSync(join(sortie.project(), name), ""),
     /** How often the command really ran. */
     countRuns: () => (existsSync(ranFile) ? readFileSync(ranFile, "utf8").split("\n").length - 1 : 0),
     /** Processes that belong to this home, by their environment. */
     listProcesses: () => findOwnProcesses().filter(({ pid }) => hasHome(pid, sortie.home())),
     listPlans: () => readPlans(join(sortie.home(), "sortie.db")),
+
+    listHeldLeases: () => listHeldLeases(sortie, gpus.leaseFolder),
+    /** The lines of a run's `pid`; empty where there is none. */
+    readPid: (run: { jobFolder: string }) => readRecord(join(run.jobFolder, "pid")),
 
     /** Looks as a person would until every run has ended and is home. Answers with the runs. */
     async settle(timeoutMs = 40_000) {
@@ -129,7 +143,7 @@ function makeCase(folder: string, gpus: FakeGpus) {
       await waitFor(() => alive().length === 0, { timeoutMs: 20_000, what: "no process left" }).catch(() =>
         expect(alive()).toEqual([]),
       );
-      expect(listHeldLeases(gpus.leaseFolder)).toEqual([]);
+      expect(await this.listHeldLeases()).toEqual([]);
     },
 
     /** The same, and nothing is half written or keeps a secret. */
@@ -154,16 +168,12 @@ function hasHome(pid: number, home: string): boolean {
 }
 
 /** A held lease is a lock that nobody else gets. */
-function listHeldLeases(folder: string): string[] {
+async function listHeldLeases({ runner }: ReturnType<typeof makeSortie>, folder: string): Promise<string[]> {
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
-  return files.filter((file) => {
-    try {
-      execFileSync("flock", ["-n", "-x", file, "true"]);
-      return false;
-    } catch {
-      return true; // flock exits 1 where another has it
-    }
-  });
+  const answers = await Promise.all(
+    files.map((file) => runner.run(["flock", "-n", "-x", file, "true"], { timeoutMs: 10_000 })),
+  );
+  return files.filter((_, place) => answers[place]?.exitCode !== 0);
 }
 
 function listFiles(folder: string): string[] {
@@ -171,6 +181,12 @@ function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === false);
+}
+
+function readRecord(path: string): Record<string, string> {
+  if (!existsSync(path)) return {};
+  const lines = readFileSync(path, "utf8").split("\n");
+  return Object.fromEntries(lines.filter((line) => line.includes("=")).map((line) => line.split("=", 2)));
 }
 
 function readPlans(path: string): { id: string; run: string | null }[] {
