@@ -26,6 +26,7 @@ export interface Observation {
   readonly closed: boolean;
   readonly supervisorAlive: boolean;
   readonly commandAlive: boolean;
+  /** Living processes that carry the run's id; asked for unless its command or, after its exit, its supervisor lives. */
   readonly carriers: readonly number[];
   readonly diskFreeKib: number | null;
   readonly logBytes: number | null;

@@ -8,6 +8,7 @@ import type { ResultFile, RunRecord } from "../runs/run-record.ts";
 import { changeRun, listRuns, loadRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
+import { endLeftovers } from "./end-leftovers.ts";
 import { forgetSecrets } from "./forget-secrets.ts";
 import { findResultsFolder } from "./launch-run.ts";
 
@@ -28,6 +29,7 @@ export async function collectRun(desk: Desk, id: string, options: { to?: string 
 async function recordCollection(desk: Desk, run: RunRecord): Promise<RunRecord> {
   try {
     await forgetSecrets(desk, run);
+    await endLeftovers(desk, run);
     if (run.startedAt === null) return changeRun(desk.store, run.id, { results: [], collectFault: null });
     const into = findResultsFolder(desk, run);
     const results = await bringHome(desk, run, into);

@@ -28,10 +28,11 @@ observe() {
   supervisor='' supervisor_start='' group='' group_start=''
   # Who is found dead has written all that it ever will before that: what is read afterwards is its last word. So the
   # record is read once more after a death, also where it was not there at the first look.
-  find_supervisor || find_supervisor || find_supervisor
+  supervised=yes
+  find_supervisor || find_supervisor || find_supervisor || supervised=''
   if [ -n "$group" ] && is_same "$group" "$group_start"; then
     echo "command_alive=yes"
-  elif [ ! -e "$files/exit" ]; then
+  elif [ -z "$supervised" ] || [ ! -e "$files/exit" ]; then
     carriers=$(carriers_of "$1")
     [ -z "$carriers" ] || echo "carriers=$(printf '%s\n' "$carriers" | tr '\n' ' ')"
     echo "disk_free_kib=$(df -Pk "$folder" 2>/dev/null | awk 'NR == 2 { print $4 }')"
