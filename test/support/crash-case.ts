@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { expect } from "vitest";
+import type { RunWish } from "../../src/supervise/make-request.ts";
 import { type FakeGpus, makeFakeGpus } from "./fake-gpus.ts";
 import { findOwnProcesses } from "./own-processes.ts";
 import { makeSortie, SORTIE } from "./sortie.ts";
@@ -48,7 +49,7 @@ function makeCase(folder: string, gpus: FakeGpus) {
     "sh",
     ranFile,
   ];
-  const wish = {
+  const wish: RunWish = {
     command,
     cwd: sortie.project(),
     target: null,
@@ -79,7 +80,7 @@ function makeCase(folder: string, gpus: FakeGpus) {
     env,
     command,
     /** Plans and confirms one run, killed right after the step. */
-    launch: (dieAt: string | null, more: Partial<typeof wish> | { waitGpuS: number } = {}) =>
+    launch: (dieAt: string | null, more: Partial<RunWish> = {}) =>
       drive("crash-launch.mjs", { wish: { ...wish, ...more }, dieAt }),
     watch: (dieAt: string | null) => drive("crash-watch.mjs", { dieAt }),
     /** Calls `sortie` and kills it so long after its home holds a file whose path matches, or at its end. */
@@ -101,6 +102,13 @@ function makeCase(folder: string, gpus: FakeGpus) {
         });
       }),
     ask: (args: readonly string[]) => sortie.ask(args, { env }),
+    ranFile,
+    /** Kills a process of the case so long from now, and waits until it is dead. */
+    async killAfter(pid: number, delayMs: number) {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      killQuietly(pid);
+      await waitFor(() => !findOwnProcesses().some((process) => process.pid === pid), { what: "its death" });
+    },
     touch: (name: string) => writeFileSync(join(sortie.project(), name), ""),
     /** How often the command really ran. */
     countRuns: () => (existsSync(ranFile) ? readFileSync(ranFile, "utf8").split("\n").length - 1 : 0),
