@@ -99,14 +99,21 @@ export function makeSortie(temp: () => string) {
   };
 
   const show = async (id: string) => ask(["show", id]);
-  const waitForState = (id: string, states: readonly string[], timeoutMs = 20_000): Promise<Document> =>
-    waitFor(
-      async () => {
-        const run = await show(id);
-        return states.includes(run.state) ? run : null;
-      },
-      { timeoutMs, what: `${id} to be ${states.join(" or ")}` },
-    );
+  /** Its document once it is in one of the states; a failure says what it is instead. */
+  const waitForState = async (
+    id: string,
+    states: readonly string[],
+    timeoutMs = 30_000,
+  ): Promise<Document> => {
+    let seen: Document;
+    const look = async () => {
+      seen = await show(id);
+      return states.includes(seen.state) ? seen : null;
+    };
+    return waitFor(look, { timeoutMs, what: `${id} to be ${states.join(" or ")}` }).catch((fault) => {
+      throw new Error(`${fault.message}: ${JSON.stringify(seen)}`);
+    });
+  };
 
   return { temp, runner, project, home, makeEnv, run, start, ask, launch, show, waitForState };
 }
