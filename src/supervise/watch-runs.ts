@@ -76,7 +76,21 @@ async function watchUntilIdle(watch: Watch): Promise<void> {
     // Those who wait in line are served promptly.
     if (seen.includes("waiting")) pauseMs = Math.min(pauseMs, 2 * POLL_MS);
     lastSeen = seen;
-    await desk.clock.sleep(pauseMs, signal);
+    await sleepUntilNews(desk, { seen, pauseMs, signal });
+  }
+}
+
+/** Others start and park runs meanwhile: those are looked at promptly, however long the pause. */
+async function sleepUntilNews(
+  desk: Desk,
+  { seen, pauseMs, signal }: { seen: string; pauseMs: number; signal: AbortSignal },
+): Promise<void> {
+  const until = desk.clock.monotonicMs() + pauseMs;
+  for (;;) {
+    const leftMs = until - desk.clock.monotonicMs();
+    if (leftMs <= 0 || signal.aborted) return;
+    await desk.clock.sleep(Math.min(leftMs, POLL_MS), signal);
+    if (describeLive(desk) !== seen) return;
   }
 }
 
