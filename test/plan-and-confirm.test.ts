@@ -144,3 +144,10 @@ it.each([
   expect(await child.exitCode).toBe(exitCode);
   expect(await sortie.show("mine")).toMatchObject({ state: "running" });
 });
+
+it("leaves a --json that belongs to the command to the command", async () => {
+  const flags = ["run", "--target", "local", "--yes"];
+  const outcome = await sortie.run([...flags, "printf", "%s\\n", "--json"]);
+  expect(outcome.exitCode).toBe(0);
+  expect(outcome.stdout).toMatch(/^Plan [\s\S]*\n--json\n/);
+});

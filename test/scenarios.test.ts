@@ -11,12 +11,16 @@ function findMarks(): Set<string> {
       .map((name) => join(folder, name)),
   );
   const titles = files.flatMap((file) => [
-    ...readFileSync(file, "utf8").matchAll(/\b(?:describe|it|test)(?:\.\w+)*\(?(?:[^"'`]*?)\(\s*["'`](L\d+)\b/g),
+    ...readFileSync(file, "utf8").matchAll(
+      /\b(?:describe|it|test)(?:\.\w+)*\(?(?:[^"'`]*?)\(\s*["'`](L\d+)\b/g,
+    ),
   ]);
   return new Set(titles.map((match) => match[1] as string));
 }
 
 it("every scenario of the list is the title of a test, and no other is", () => {
-  const wanted = Object.values(scenarios).flatMap((group) => (typeof group === "string" ? [] : Object.keys(group)));
+  const wanted = Object.values(scenarios).flatMap((group) =>
+    typeof group === "string" ? [] : Object.keys(group),
+  );
   expect([...findMarks()].sort()).toEqual(wanted.sort());
 });

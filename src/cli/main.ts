@@ -10,27 +10,27 @@ export async function main(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") return printHelp();
   if (name === "--version" || name === "-V") return print(`sortie ${VERSION}\n`);
-  const json = rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined).includes("--json");
-  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (name === "complete") return printCandidates(rest);
+  const face = { json: hasJsonFlag(rest) };
   try {
-    if (name === "complete") return await printCandidates(rest);
-    if (!entry) refuseUnknown(name);
-    return await callCommand(name, entry, rest, json);
+    return await callCommand(name, rest, face);
   } catch (thrown) {
-    return reportFault(toSortieError(thrown), thrown, json);
+    return reportFault(toSortieError(thrown), thrown, face.json);
   }
 }
 
-async function callCommand(
-  name: string,
-  entry: CommandEntry,
-  argv: string[],
-  json: boolean,
-): Promise<number> {
+/** `face.json` is a guess until the arguments are read: the word may belong to the command that is to be run. */
+async function callCommand(name: string, argv: readonly string[], face: { json: boolean }): Promise<number> {
+  const entry = Object.hasOwn(COMMANDS, name) ? (COMMANDS[name] as CommandEntry) : refuseUnknown(name);
   const [{ parseCall }, { command }] = await Promise.all([import("./parse-call.ts"), entry.load()]);
   const parsed = parseCall(name, entry.summary, command, argv);
   if (parsed.kind === "help") return print(parsed.text);
-  return command.run({ io: makeOwnIo(json), options: parsed.options as never, args: parsed.args });
+  face.json = parsed.options["json"] === true;
+  return command.run({ io: makeOwnIo(face.json), options: parsed.options as never, args: parsed.args });
+}
+
+function hasJsonFlag(argv: readonly string[]): boolean {
+  return argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined).includes("--json");
 }
 
 /** For the completion scripts of the shells: a candidate a line. */
