@@ -22,3 +22,8 @@ export const systemClock: Clock = {
       signal?.addEventListener("abort", finish, { once: true });
     }),
 };
+
+/** Holds this whole thread for `ms`: for the few places that open a file or database without a promise. */
+export function pauseSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,12 +1,13 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
+import { pauseSync } from "../base/clock.ts";
 import { SortieError } from "../base/error.ts";
 import { isOnNetwork } from "./file-system.ts";
 import { rollBack } from "./roll-back.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { Store } from "./store.ts";
-import { BUSY_TIMEOUT_MS, explainStoreFault } from "./store-fault.ts";
+import { BUSY_TIMEOUT_MS, explainStoreFault, isBusyFault } from "./store-fault.ts";
 
 export interface StoreOptions {
   /** Called before an older database is changed: whoever works with the old tables must leave. */
@@ -17,6 +18,8 @@ export interface StoreOptions {
   readonly isOnNetwork?: (folder: string) => boolean;
 }
 
+const RETRY_MS = 10;
+
 /**
  * Opens the database, making or migrating it where needed. A damaged or newer one is never written.
  * @throws store_corrupt, store_newer, store_busy, home_unwritable
@@ -26,7 +29,7 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
     createPrivately(path);
     const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
     try {
-      migrate(database, path, options);
+      waitWhileBusy(() => migrate(database, path, options));
     } catch (fault) {
       database.close();
       throw fault;
@@ -52,6 +55,20 @@ function createOnce(path: string): void {
     closeSync(openSync(path, "wx", 0o600));
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code !== "EEXIST") throw fault; // else another process was quicker
+  }
+}
+
+/** Changing the journal does not wait for other processes, as all else does: it is tried again for as long. */
+function waitWhileBusy(work: () => void): void {
+  const until = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (fault) {
+      if (!isBusyFault(fault) || performance.now() > until) throw fault;
+      pauseSync(RETRY_MS);
+    }
   }
 }
 

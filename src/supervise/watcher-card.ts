@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { pauseSync } from "../base/clock.ts";
 import { writeFileAtomic } from "../disk/atomic-file.ts";
 import type { Home } from "../disk/home.ts";
 import { isProcessAlive, type ProcessIdentity } from "../process/identity.ts";
@@ -47,10 +48,5 @@ export function dismissWatcher(home: Home): void {
     return; // it left by itself, or is another user's
   }
   const until = performance.now() + LEAVE_MS;
-  while (isProcessAlive(card.identity) && performance.now() < until) pause(LOOK_EVERY_MS);
-}
-
-/** The database is opened without a promise, so this waits without one too. */
-function pause(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  while (isProcessAlive(card.identity) && performance.now() < until) pauseSync(LOOK_EVERY_MS);
 }
