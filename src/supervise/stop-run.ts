@@ -1,9 +1,10 @@
+import { userInfo } from "node:os";
 import { SortieError } from "../base/error.ts";
 import type { Gpu } from "../gpus/gpu-report.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { moveRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
-import type { Desk } from "./desk.ts";
+import type { Desk, Environment } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
 import { settleRun } from "./settle-runs.ts";
 
@@ -26,11 +27,21 @@ export async function stopRun(desk: Desk, id: string, options: { graceS: number 
   if (!before.reachable) throw new SortieError("run_out_of_reach", { run: before.name, host: before.host });
   const { survivors } = await findTargetOf(desk, before).stop(before, {
     graceS: options.graceS ?? before.request.graceS,
-    by: desk.env["USER"] ?? "unknown",
+    by: findPersonName(desk.env),
   });
   const run = endWaiting(desk, await settleRun(desk, id));
   const wasEnded = isEnded(before.state);
   return { run, wasEnded, survivors, heldGpus: await waitForGpus(desk, run, { survivors, wasEnded }) };
+}
+
+function findPersonName(env: Environment): string {
+  const told = env["USER"] || env["LOGNAME"];
+  if (told) return told;
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? "unknown"}`; // a number without a name, as in many containers
+  }
 }
 
 /** What waits has nothing on its host but the mark that keeps it from ever starting, which is there now. */
