@@ -2,9 +2,11 @@ import { configErrors } from "./config.ts";
 import type { ErrorRow } from "./define.ts";
 import { generalErrors } from "./general.ts";
 import { gpusErrors } from "./gpus.ts";
+import { payloadErrors } from "./payload.ts";
 import { runErrors } from "./runs.ts";
 import { storeErrors } from "./store.ts";
 import { syncErrors } from "./sync.ts";
+import { wireErrors } from "./wire.ts";
 
 /** Every error that Sortie can end with, one row a code; the documents are made from it. */
 export const errorTable = {
@@ -14,6 +16,8 @@ export const errorTable = {
   ...gpusErrors,
   ...syncErrors,
   ...runErrors,
+  ...wireErrors,
+  ...payloadErrors,
 };
 
 export type ErrorCode = keyof typeof errorTable;
