@@ -84,8 +84,9 @@ async function waitForGpus(desk: Desk, run: RunRecord, rest: Rest): Promise<Stop
   }
 }
 
-/** By what outlived KILL, by the dead, or by nobody that is seen: after an end long ago that may be another's. */
+/** By what outlived KILL, by the dead, or by what cannot be seen; long after the end that may be another's. */
 function isHeldBy(gpu: Gpu, { survivors, wasEnded }: Rest): boolean {
   if (gpu.processes.some((process) => survivors.includes(process.pid))) return true;
-  return gpu.reason === "dead_process" || (gpu.reason === "memory" && !wasEnded);
+  if (wasEnded) return gpu.reason === "dead_process";
+  return gpu.state === "busy" && gpu.processes.every((process) => process.alive !== true);
 }
