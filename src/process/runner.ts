@@ -15,8 +15,9 @@ export interface RunOptions {
   /** The whole environment of the command; absent: the runner's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-  /** TERM at this time, KILL a second later. There is always one. */
+  /** TERM to its process group at this time, KILL to what is left of it a second later. There is always one. */
   readonly timeoutMs: number;
+  /** Stops it in the same way; aborted before: nothing is started. */
   readonly signal?: AbortSignal;
   /** At most so many bytes of each stream are kept (default 16 MiB); the rest is dropped. */
   readonly maxBytes?: number;

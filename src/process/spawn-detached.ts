@@ -17,6 +17,8 @@ export function spawnDetached(
     child.on("error", () => undefined); // reported by the missing pid
     child.unref();
     return child.pid ?? null;
+  } catch {
+    return null; // some faults are thrown, as for a folder that is not there
   } finally {
     closeSync(log);
   }
