@@ -41,7 +41,7 @@ export class LogFolder {
       const now = this.#rest.slice(at + 1);
       const blank = now.trim() === "";
       this.#reset();
-      this.#rest = blank ? `${foldLine(before)}\r` : now;
+      this.#rest = blank ? `${foldLine(before)}\r${now}` : now;
     }
     if (this.#rest.length <= LONGEST) return;
     if (this.#head === "") {
