@@ -141,8 +141,21 @@ describe("running out of memory is said with evidence alone", () => {
     expect(diagnose({ ...killed, cgroup: "/jobs" })?.evidence).toContain("task_memcg=/jobs/a");
     expect(diagnose({ endReason: "signal", exitCode: 137, oomKills: 1 })).toMatchObject({
       endReason: "oom",
-      evidence: "oom_kill of the run's cgroup rose by 1",
+      evidence: "oom_kill of the cgroup that it ran in rose by 1, and it ended by signal KILL",
     });
+  });
+
+  it.each<[EndReason, number | null]>([
+    ["exited", 1],
+    ["exited", 3],
+    ["signal", 139],
+    ["signal", 143],
+    ["supervisor_killed", null],
+    ["unknown", null],
+  ])("that count alone, which neighbours share, does not: %s %s", (endReason, exitCode) => {
+    const found = diagnose({ endReason, exitCode, oomKills: 1, hostEvidence: "gone" });
+    expect(found).toMatchObject({ endReason });
+    expect(found?.code).not.toBe("killed_for_memory");
   });
 
   it("a line about a neighbour does not", () => {

@@ -10,7 +10,7 @@ export interface RunSymptoms extends OomFacts {
   readonly run: string;
   readonly endReason: EndReason;
   readonly exitCode: number | null;
-  /** The signal that ended it, where it was recorded as such; else it is read from the exit code. */
+  /** Where it was recorded as such; else it is read from the exit code. */
   readonly signal?: string | null;
   /** The end of its log, some 64 kB. */
   readonly logTail: string;
@@ -72,14 +72,10 @@ interface RowMatch {
 type Facts = Readonly<Record<string, string | null | undefined>>;
 
 function readSigns(symptoms: RunSymptoms): Signs {
-  const { endReason, exitCode, signal = null, logTail } = symptoms;
-  return {
-    endReason,
-    exitCode,
-    signal: findSignal(signal, exitCode),
-    ending: findEnding(logTail),
-    oomKill: findOomKill(symptoms),
-  };
+  const { endReason, exitCode, logTail } = symptoms;
+  const signal = findSignal(symptoms.signal ?? null, exitCode);
+  const oomKill = findOomKill({ ...symptoms, signal });
+  return { endReason, exitCode, signal, ending: findEnding(logTail), oomKill };
 }
 
 function findRow(signs: Signs): [DiagnosisRow, RowMatch] {

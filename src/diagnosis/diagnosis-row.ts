@@ -46,7 +46,7 @@ export interface Condition {
   /** Without SIG: `KILL`, `SEGV`. */
   readonly signals?: readonly string[];
   readonly log?: { readonly in: LogPart; readonly line: RegExp };
-  /** The kernel says that it killed a process of this run, or the cgroup counted it. */
+  /** The kernel says that it killed a process of this run, or signal KILL ended it and its cgroup counted one. */
   readonly oomKill?: true;
 }
 
