@@ -1,6 +1,18 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SortieError } from "../base/error.ts";
+import {
+  isFlag,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isOrAbsent,
+  isOrNull,
+  isShape,
+  isText,
+  isTextList,
+  parseJson,
+} from "../base/shape.ts";
 import type { VerifiedCopy } from "./copy-verified.ts";
 
 /** A result that was brought home. */
@@ -25,6 +37,23 @@ export interface Manifest {
 
 export const MANIFEST = "results.json";
 
+const copyChecks = { bytes: isNumber, sha256: isText, changing: isFlag };
+const isManifest = isShape<Manifest>({
+  schema: isOneOf(1),
+  run: isOrNull(isText),
+  folder: isText,
+  results: isListOf(
+    isShape<CollectedResult>({
+      ...copyChecks,
+      path: isText,
+      pathBytes: isOrAbsent(isText),
+      storedAs: isText,
+    }),
+  ),
+  also: isListOf(isShape<Manifest["also"][number]>({ ...copyChecks, name: isText })),
+  missing: isTextList,
+});
+
 /** What was brought to that place before; null where nothing is. @throws results_place_taken */
 export function findEarlier(into: string, run: string | undefined): Manifest | null {
   const stats = statSync(into, { throwIfNoEntry: false });
@@ -37,12 +66,9 @@ export function findEarlier(into: string, run: string | undefined): Manifest | n
 
 function loadManifest(into: string): Manifest | null {
   try {
-    const manifest = JSON.parse(readFileSync(join(into, MANIFEST), "utf8"));
-    return manifest.schema === 1 && Array.isArray(manifest.results) && "missing" in manifest
-      ? manifest
-      : null;
+    return parseJson(readFileSync(join(into, MANIFEST), "utf8"), isManifest);
   } catch {
-    return null; // none, or a file of somebody else
+    return null; // there is none
   }
 }
 

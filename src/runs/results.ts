@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { type Clock, systemClock } from "../base/clock.ts";
 import { describeFault, SortieError } from "../base/error.ts";
 import { copyVerified, type VerifiedCopy } from "./copy-verified.ts";
 import type { FoundResult } from "./find-results.ts";
@@ -32,10 +33,13 @@ export interface CollectRequest {
  * `results.json`. Whatever kills it leaves no half folder; what was brought home before is kept and told again.
  * @throws results_place_taken, results_unreadable, results_unwritable
  */
-export async function collectResults(request: CollectRequest): Promise<readonly CollectedResult[]> {
+export async function collectResults(
+  request: CollectRequest,
+  clock: Clock = systemClock,
+): Promise<readonly CollectedResult[]> {
   const { run } = request;
   const into = resolve(request.into);
-  const begun = beginWriting(into, run);
+  const begun = beginWriting(into, run, clock);
   if ("earlier" in begun) return begun.earlier.results;
   const { staging } = begun;
   try {
@@ -50,9 +54,13 @@ export async function collectResults(request: CollectRequest): Promise<readonly 
   }
 }
 
-function beginWriting(into: string, run: string | undefined): { earlier: Manifest } | { staging: Staging } {
+function beginWriting(
+  into: string,
+  run: string | undefined,
+  clock: Clock,
+): { earlier: Manifest } | { staging: Staging } {
   try {
-    removeAbandoned(dirname(into));
+    removeAbandoned(dirname(into), clock.now());
     const earlier = findEarlier(into, run);
     return earlier === null ? { staging: makeStaging(into) } : { earlier };
   } catch (fault) {

@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { makeToken } from "../base/ids.ts";
 import { isProcessAlive, loadOwnIdentity, type ProcessIdentity } from "../process/identity.ts";
+import { parseIdentity } from "../process/parse-identity.ts";
 
 /** A folder that is filled beside its place and then renamed to it. */
 export interface Staging {
@@ -57,24 +58,30 @@ export function makeStaging(into: string): Staging {
 }
 
 /** Removes the staging folders of any run in `parent` whose process was killed. */
-export function removeAbandoned(parent: string) {
+export function removeAbandoned(parent: string, now: Date) {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(".") || !name.includes(MARK) || !name.endsWith(OWNER)) continue;
     const owner = join(parent, name);
-    if (!isAbandoned(owner)) continue;
+    if (!isAbandoned(owner, now.getTime())) continue;
     rmSync(owner.slice(0, -OWNER.length), { recursive: true, force: true });
     rmSync(owner, { force: true });
   }
 }
 
 /** Another host's process cannot be judged from here: its folder stays. */
-function isAbandoned(owner: string): boolean {
+function isAbandoned(owner: string, nowMs: number): boolean {
+  const stats = statSync(owner, { throwIfNoEntry: false });
+  if (stats === undefined) return false; // put in its place meanwhile
+  const identity = readOwner(owner);
+  return identity ? isProcessAlive(identity) === false : nowMs - stats.mtimeMs > OWNER_PATIENCE_MS;
+}
+
+function readOwner(path: string): ProcessIdentity | null {
   try {
-    return isProcessAlive(JSON.parse(readFileSync(owner, "utf8")) as ProcessIdentity) === false;
+    return parseIdentity(readFileSync(path, "utf8"));
   } catch {
-    const stats = statSync(owner, { throwIfNoEntry: false }); // half written, or gone
-    return stats !== undefined && Date.now() - stats.mtimeMs > OWNER_PATIENCE_MS;
+    return null; // gone meanwhile
   }
 }
 

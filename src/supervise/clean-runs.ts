@@ -49,5 +49,5 @@ export function cleanRuns(desk: Desk, runs: readonly RunRecord[]): void {
     removeRun(desk.store, run.id);
   }
   sweepPlans(desk);
-  removeAbandoned(desk.home.runs);
+  removeAbandoned(desk.home.runs, desk.clock.now());
 }

@@ -27,10 +27,11 @@ export interface Desk {
 export function openDesk(options: { env: Environment; self: readonly string[]; clock?: Clock }): Desk {
   const home = findHome(options.env);
   makeHome(home);
+  const clock = options.clock ?? systemClock;
   return {
     home,
-    store: openStore(home.database, { beforeMigrating: () => dismissWatcher(home) }),
-    clock: options.clock ?? systemClock,
+    store: openStore(home.database, { beforeMigrating: () => dismissWatcher(home, clock) }),
+    clock,
     env: options.env,
     identity: loadOwnIdentity(),
     runner: makeLocalRunner(),

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeFault, SortieError } from "../base/error.ts";
+import { SortieError } from "../base/error.ts";
+import { isEachValue, isText, parseJson } from "../base/shape.ts";
 import { removeFile, writeFileAtomic } from "../disk/atomic-file.ts";
 import type { Desk } from "./desk.ts";
 import type { Plan } from "./plan.ts";
@@ -24,17 +25,23 @@ export function saveVariables(desk: Desk, planId: string, variables: Readonly<Re
 
 /** @throws plan_stale when the values are gone */
 export function loadVariables(desk: Desk, plan: Plan): Readonly<Record<string, string>> {
-  if (plan.terms.request.envNames.length === 0) return {};
-  try {
-    return JSON.parse(readFileSync(findFile(desk, plan.id), "utf8")) as Record<string, string>;
-  } catch (fault) {
-    const changes = `the values of its variables are gone (${describeFault(fault)})`;
-    throw new SortieError("plan_stale", { plan: plan.id, changes }, fault);
-  }
+  const names = plan.terms.request.envNames;
+  if (names.length === 0) return {};
+  const values = readValues(findFile(desk, plan.id));
+  if (values && names.every((name) => Object.hasOwn(values, name))) return values;
+  throw new SortieError("plan_stale", { plan: plan.id, changes: "the values of its variables are gone" });
 }
 
 export function removeVariables(desk: Desk, planId: string): void {
   removeFile(findFile(desk, planId));
+}
+
+function readValues(path: string): Record<string, string> | null {
+  try {
+    return parseJson(readFileSync(path, "utf8"), isEachValue<string>(isText));
+  } catch {
+    return null; // removed, or it can no longer be read
+  }
 }
 
 function findFile(desk: Desk, planId: string): string {

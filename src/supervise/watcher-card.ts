@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { pauseSync } from "../base/clock.ts";
+import { type Clock, pauseSync } from "../base/clock.ts";
+import { isNumber, isShape, isText, parseJson } from "../base/shape.ts";
 import { writeFileAtomic } from "../disk/atomic-file.ts";
 import type { Home } from "../disk/home.ts";
 import { isProcessAlive, type ProcessIdentity } from "../process/identity.ts";
+import { isIdentity } from "../process/parse-identity.ts";
 import { MIGRATIONS } from "../store/schema.ts";
 
 /** What a watcher says of itself, for those who look for it. */
@@ -13,6 +15,8 @@ export interface WatcherCard {
   readonly since: string;
 }
 
+const isCard = isShape<WatcherCard>({ identity: isIdentity, schema: isNumber, since: isText });
+
 const LEAVE_MS = 5000;
 const LOOK_EVERY_MS = 20;
 
@@ -20,9 +24,9 @@ const LOOK_EVERY_MS = 20;
 export function readWatcherCard(home: Home): WatcherCard | null {
   if (!existsSync(home.watcherFile)) return null;
   try {
-    return JSON.parse(readFileSync(home.watcherFile, "utf8")) as WatcherCard;
+    return parseJson(readFileSync(home.watcherFile, "utf8"), isCard);
   } catch {
-    return null; // gone meanwhile, or from another version: no watcher that we know
+    return null; // gone meanwhile
   }
 }
 
@@ -39,7 +43,7 @@ export function removeWatcherCard(home: Home, identity: ProcessIdentity): void {
  * Asks the watcher to leave, as a newer Sortie does before it changes the tables that the watcher works with, and
  * waits until it is gone: at most five seconds, since one that brings results home ends that first.
  */
-export function dismissWatcher(home: Home): void {
+export function dismissWatcher(home: Home, clock: Clock): void {
   const card = readWatcherCard(home);
   if (!card || !isProcessAlive(card.identity)) return;
   try {
@@ -47,6 +51,6 @@ export function dismissWatcher(home: Home): void {
   } catch {
     return; // it left by itself, or is another user's
   }
-  const until = performance.now() + LEAVE_MS;
-  while (isProcessAlive(card.identity) && performance.now() < until) pauseSync(LOOK_EVERY_MS);
+  const until = clock.monotonicMs() + LEAVE_MS;
+  while (isProcessAlive(card.identity) && clock.monotonicMs() < until) pauseSync(LOOK_EVERY_MS);
 }

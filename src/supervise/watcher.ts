@@ -43,7 +43,7 @@ export function ensureWatcher(desk: Desk): void {
   const card = readWatcherCard(desk.home);
   if (card && isProcessAlive(card.identity)) {
     if (card.schema === MIGRATIONS.length) return;
-    dismissWatcher(desk.home);
+    dismissWatcher(desk.home, desk.clock);
   }
   try {
     spawnDetached([...desk.self, "watch"], {
