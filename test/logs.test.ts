@@ -40,6 +40,10 @@ describe("the log of a run", () => {
     writeFileSync(samples, "time,log_bytes,memory_mib\n2026-01-01T00:00:00Z,0,1\n2026-01-01T00:00:10Z,9,1\n");
     expect(await readLogs(run.id, "--since", "2026-01-01T00:00:15Z")).toBe("new line\n");
     expect(await readLogs(run.id, "--since", "2025-12-31T00:00:00Z")).toBe("old line\nnew line\n");
+    const both = ["--since", "2026-01-01T00:00:05Z", "-n"];
+    expect(await readLogs(run.id, ...both, "1")).toBe("new line\n");
+    expect(await readLogs(run.id, ...both, "9")).toBe("old line\nnew line\n");
+    expect(await readLogs(run.id, "--since", "2026-01-01T00:00:15Z", "-n", "9")).toBe("new line\n");
     const wrong = await sortie.run(["logs", run.id, "--since", "yesterday"]);
     expect(wrong).toMatchObject({ exitCode: 2 });
     expect(wrong.stderr).toContain("--since cannot be yesterday");

@@ -1,41 +1,27 @@
-export interface Sample {
-  readonly at: string;
-  readonly logBytes: number;
-  readonly memoryMiB: number | null;
-  /** By GPU, in the order of the header. */
-  readonly gpus: readonly { uuid: string; memoryMiB: number | null; loadPercent: number | null }[];
-}
+import type { LogSource } from "./log-source.ts";
 
-/** The lines of `samples.csv`; a line that was cut off in the middle is left out. */
-export function parseSamples(text: string): Sample[] {
-  const lines = text.split("\n");
-  const columns = (lines[0] ?? "").split(",");
-  const uuids = columns
-    .slice(3)
-    .filter((_, index) => index % 2 === 0)
-    .map((name) => name.replace(/_memory_mib$/, ""));
-  return lines
-    .slice(1)
-    .map((line) => line.split(","))
-    .filter((fields) => fields.length === columns.length && fields[0] !== "")
-    .map((fields) => ({
-      at: fields[0] as string,
-      logBytes: Number(fields[1]),
-      memoryMiB: readNumber(fields[2]),
-      gpus: uuids.map((uuid, index) => ({
-        uuid,
-        memoryMiB: readNumber(fields[3 + 2 * index]),
-        loadPercent: readNumber(fields[4 + 2 * index]),
-      })),
-    }));
-}
+const BLOCK = 256 * 1024;
+/** Time, bytes of the log, and more behind them: a line that was cut off in the middle is none. */
+const SAMPLE = /^([^,]+),(\d+),/;
 
-/** Where the log stood at that time: the last sample before it. Samples come every ten seconds. */
-export function findOffsetAt(samples: readonly Sample[], time: Date): number {
-  const before = samples.filter((sample) => Date.parse(sample.at) <= time.getTime());
-  return before.at(-1)?.logBytes ?? 0;
-}
-
-function readNumber(field: string | undefined): number | null {
-  return field === undefined || field === "" ? null : Number(field);
+/**
+ * Where the log stood at that time, by `samples.csv`: the last sample before it. Samples come every ten seconds.
+ * Read backwards, since people ask for what was not long ago, and a long run has many samples.
+ */
+export async function findOffsetAt(samples: LogSource, time: Date): Promise<number> {
+  let end = await samples.size();
+  let rest = "";
+  while (end > 0) {
+    const start = Math.max(0, end - BLOCK);
+    const block = Buffer.from(await samples.read(start, end - start)).toString("latin1");
+    const lines = `${block}${rest}`.split("\n");
+    // The first one begins in the block before.
+    rest = start > 0 ? (lines.shift() as string) : "";
+    for (const line of lines.reverse()) {
+      const [, at = "", logBytes] = SAMPLE.exec(line) ?? [];
+      if (Date.parse(at) <= time.getTime()) return Number(logBytes);
+    }
+    end = start;
+  }
+  return 0;
 }

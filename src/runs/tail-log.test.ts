@@ -20,6 +20,12 @@ const tailOf = async (text: string, lines: number) => {
   return { ...tail, bytes: tail.bytes.toString() };
 };
 
+it("does not go back behind a given place", async () => {
+  const { log } = makeLog(Buffer.from("a\nb\nc\nd\n"));
+  const read = async (lines: number) => (await readTail(log, lines, { from: 4 })).bytes.toString();
+  expect([await read(1), await read(2), await read(9)]).toEqual(["d\n", "c\nd\n", "c\nd\n"]);
+});
+
 describe("the tail of a log", () => {
   it.each([
     ["a\nb\nc\n", 2, "b\nc\n"],

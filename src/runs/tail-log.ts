@@ -12,14 +12,18 @@ export interface Tail {
   readonly cut: boolean;
 }
 
-/** The last `lines` lines, as raw bytes, read backwards from `end` (default: the log's end). */
-export async function readTail(log: LogSource, lines: number, end?: number): Promise<Tail> {
+/** The last `lines` lines between `from` and `end` (default: all of the log), as raw bytes, read backwards. */
+export async function readTail(
+  log: LogSource,
+  lines: number,
+  { from = 0, end }: { from?: number; end?: number } = {},
+): Promise<Tail> {
   let start = end ?? (await log.size());
   const blocks: Buffer[] = [];
   let size = 0;
   let newlines = 0;
-  while (start > 0 && size < MAX_BYTES) {
-    const length = Math.min(BLOCK, start);
+  while (start > from && size < MAX_BYTES) {
+    const length = Math.min(BLOCK, start - from);
     const block = Buffer.from(await log.read(start - length, length));
     start -= length;
     size += block.length;
@@ -35,5 +39,5 @@ export async function readTail(log: LogSource, lines: number, end?: number): Pro
       if (at === 0) break;
     }
   }
-  return { offset: start, bytes: lines > 0 ? Buffer.concat(blocks) : Buffer.alloc(0), cut: start > 0 };
+  return { offset: start, bytes: lines > 0 ? Buffer.concat(blocks) : Buffer.alloc(0), cut: start > from };
 }

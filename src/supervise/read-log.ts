@@ -1,46 +1,46 @@
 import { SortieError } from "../base/error.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
+import type { LogSource } from "../runs/log-source.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { findOffsetAt, parseSamples } from "../runs/samples.ts";
+import { findOffsetAt } from "../runs/samples.ts";
 import { readTail } from "../runs/tail-log.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
 
 export { LogFolder } from "../runs/fold-log.ts";
 
-const MAX_SAMPLES_BYTES = 8 * 1024 * 1024;
 const BLOCK = 1024 * 1024;
 
-export interface LogPiece {
-  readonly bytes: Uint8Array;
-  /** Where the log goes on after the piece. */
-  readonly offset: number;
+/** What is wanted of a log: no more than so many last lines, nothing from before that time; null: no such bound. */
+export interface LogWish {
+  readonly lines: number | null;
+  readonly since: Date | null;
 }
 
-/** The last lines of a run's log, as they lie there. @throws log_missing */
-export async function readLastLines(desk: Desk, run: RunRecord, lines: number): Promise<LogPiece> {
-  const log = findTargetOf(desk, run).openFile(run.log);
-  const size = await log.size();
-  if (size === 0) refuseMissing(run);
-  const tail = await readTail(log, lines, size);
-  return { bytes: tail.bytes, offset: size };
-}
-
-/** Where the log stood at a time, by the samples taken beside it. */
-export async function findLogOffset(desk: Desk, run: RunRecord, since: Date): Promise<number> {
-  const file = findTargetOf(desk, run).openFile(nameJobFiles(run.jobFolder, run.attempt).samples);
-  const bytes = await file.read(0, MAX_SAMPLES_BYTES);
-  return findOffsetAt(parseSamples(Buffer.from(bytes).toString("utf8")), since);
-}
-
-/** Hands on the log from an offset to its present end, block by block. */
-export async function readLogFrom(
+/** Hands on what was wished of a run's log, as it lies there, and answers where the log goes on. @throws log_missing */
+export async function readPastLog(
   desk: Desk,
   run: RunRecord,
+  { lines, since }: LogWish,
+  onBytes: (bytes: Uint8Array) => void,
+): Promise<number> {
+  const target = findTargetOf(desk, run);
+  const log = target.openFile(run.log);
+  const end = await log.size();
+  if (end === 0) refuseMissing(run);
+  const samples = target.openFile(nameJobFiles(run.jobFolder, run.attempt).samples);
+  const from = since === null ? 0 : await findOffsetAt(samples, since);
+  if (lines === null) return readLogFrom(log, from, onBytes);
+  onBytes((await readTail(log, lines, { from, end })).bytes);
+  return end;
+}
+
+/** To its present end, block by block. */
+async function readLogFrom(
+  log: LogSource,
   offset: number,
   onBytes: (bytes: Uint8Array) => void,
 ): Promise<number> {
-  const log = findTargetOf(desk, run).openFile(run.log);
   let at = offset;
   for (;;) {
     const bytes = await log.read(at, BLOCK);

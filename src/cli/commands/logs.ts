@@ -1,10 +1,9 @@
 import { InvalidArgumentError } from "commander";
 import { parseDuration } from "../../base/duration.ts";
 import { SortieError } from "../../base/error.ts";
-import type { Desk } from "../../supervise/desk.ts";
-import { isEnded, loadRunNow, type RunRecord } from "../../supervise/find-runs.ts";
+import { isEnded, loadRunNow } from "../../supervise/find-runs.ts";
 import { followRun } from "../../supervise/follow-run.ts";
-import { findLogOffset, LogFolder, readLastLines, readLogFrom } from "../../supervise/read-log.ts";
+import { LogFolder, type LogWish, readPastLog } from "../../supervise/read-log.ts";
 import { defineCommand } from "../define-command.ts";
 import type { Io } from "../io.ts";
 import { type LogPrinter, makeLogPrinter } from "../log-printer.ts";
@@ -24,10 +23,14 @@ export const command = defineCommand<LogOptions>({
     c
       .argument("<run>", "id, name, or the unique start of either")
       .option("-f, --follow", "go on until the run ends (exit code as of `wait`)")
-      .option("-n, --lines <n>", `so many of the last lines (default ${DEFAULT_LINES}; 0: none)`, parseCount)
+      .option(
+        "-n, --lines <n>",
+        `so many of the last lines (default ${DEFAULT_LINES}, with --since all; 0: none)`,
+        parseCount,
+      )
       .option(
         "--since <time>",
-        "from that long ago (10m, 2h) or that time (2026-01-31T12:00Z), to 10 seconds",
+        "nothing before that long ago (10m, 2h) or that time (2026-01-31T12:00Z), to 10 seconds",
       )
       .option("--json", "print one JSON line for each line of the log")
       .option("--raw", "the bytes as they are, progress bars unfolded"),
@@ -35,7 +38,8 @@ export const command = defineCommand<LogOptions>({
     withDesk(io, async (desk) => {
       const run = await loadRunNow(desk, args[0] as string);
       const printer = choosePrinter(io, options);
-      const offset = await printPast(desk, run, options, printer.push);
+      const wish = readLogWish(options, desk.clock.now());
+      const offset = await readPastLog(desk, run, wish, printer.push);
       if (!options.follow) {
         printer.finish();
         return 0;
@@ -46,23 +50,10 @@ export const command = defineCommand<LogOptions>({
     }),
 });
 
-async function printPast(
-  desk: Desk,
-  run: RunRecord,
-  options: LogOptions,
-  onBytes: (bytes: Uint8Array) => void,
-): Promise<number> {
-  if (options.since !== undefined && options.lines === undefined) {
-    return readLogFrom(
-      desk,
-      run,
-      await findLogOffset(desk, run, parseSince(options.since, desk.clock.now())),
-      onBytes,
-    );
-  }
-  const piece = await readLastLines(desk, run, options.lines ?? DEFAULT_LINES);
-  onBytes(piece.bytes);
-  return piece.offset;
+/** Both bounds hold where both are given. */
+function readLogWish({ lines, since }: LogOptions, now: Date): LogWish {
+  if (since === undefined) return { lines: lines ?? DEFAULT_LINES, since: null };
+  return { lines: lines ?? null, since: parseSince(since, now) };
 }
 
 function choosePrinter(io: Io, options: LogOptions): Pick<LogPrinter, "push" | "finish"> {
