@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import fixtures from "../../fixtures/wire/worker-frames.json" with { type: "json" };
+import { damagedFrameCount, damageSeed, makeDamagedFrames } from "../../test/support/damage-frames.ts";
+import { FrameReader } from "./frame-reader.ts";
+import {
+  encodeWorkerFrame,
+  findWorkerFrameType,
+  makeWorkerHeader,
+  type WorkerFrame,
+  type WorkerFrameType,
+  workerFrameTypes,
+} from "./worker-frame.ts";
+
+function readHex(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text, "hex"));
+}
+
+const recorded = fixtures.frames.map(({ name, type, sid, payload, frame }) => ({
+  name,
+  bytes: readHex(frame),
+  frame: { type: type as WorkerFrameType, sid: readHex(sid), payload: readHex(payload) },
+}));
+
+const someFrame: fc.Arbitrary<WorkerFrame> = fc.record({
+  type: fc.constantFrom(...(Object.keys(workerFrameTypes) as WorkerFrameType[])),
+  sid: fc.uint8Array({ maxLength: 300 }),
+  payload: fc.uint8Array({ maxLength: 3000 }),
+});
+
+/** The stream in pieces, cut where the numbers say. */
+function cutUp(stream: Uint8Array, cuts: number[]): Uint8Array[] {
+  const places = [...new Set(cuts.map((cut) => cut % (stream.length + 1)))].sort((a, b) => a - b);
+  return [0, ...places].map((start, index) => stream.subarray(start, places[index] ?? stream.length));
+}
+
+describe("worker frames", () => {
+  it("have the numbers that the fixtures give them", () => {
+    expect(workerFrameTypes).toEqual(fixtures.types);
+    expect(findWorkerFrameType(0)).toBeUndefined();
+  });
+
+  it.each(recorded)("are made and read: $name", ({ bytes, frame }) => {
+    expect(encodeWorkerFrame(frame)).toEqual(bytes);
+    const reader = new FrameReader();
+    expect(reader.push(bytes)).toEqual([frame]);
+    expect([reader.fault, reader.pendingBytes]).toEqual([undefined, 0]);
+  });
+
+  it.each(fixtures.faults)("end the reading where there can be none: $name", ({ stream, fault }) => {
+    const reader = new FrameReader();
+    expect(reader.push(readHex(stream))).toEqual([]);
+    expect([reader.fault, reader.pendingBytes]).toEqual([fault, 0]);
+    expect(reader.push(recorded[0]?.bytes ?? new Uint8Array())).toEqual([]);
+  });
+
+  it("come out the same, wherever the pipe cuts them", () => {
+    fc.assert(
+      fc.property(
+        fc.array(someFrame, { maxLength: 8 }),
+        fc.array(fc.nat(), { maxLength: 40 }),
+        (frames, cuts) => {
+          const stream = Uint8Array.from(Buffer.concat(frames.map(encodeWorkerFrame)));
+          const reader = new FrameReader();
+          expect(cutUp(stream, cuts).flatMap((piece) => reader.push(piece))).toEqual(frames);
+          expect([reader.fault, reader.pendingBytes]).toEqual([undefined, 0]);
+        },
+      ),
+    );
+  });
+
+  it("come out byte by byte, those before a fault too", () => {
+    const frames = recorded.map(({ bytes }) => bytes);
+    const stream = Buffer.concat([...frames, readHex("ffffffff000000")]);
+    const reader = new FrameReader();
+    const read = [...stream].flatMap((byte) => reader.push(Uint8Array.of(byte)));
+    expect(read).toEqual(recorded.map(({ frame }) => frame));
+    expect(reader.fault).toBe("too_long");
+  });
+
+  it("are read without a copy where they lie in one chunk", () => {
+    const bytes = encodeWorkerFrame({ type: "reply", sid: new Uint8Array(2), payload: new Uint8Array(1000) });
+    const [frame] = new FrameReader().push(bytes);
+    expect(frame?.payload.buffer).toBe(bytes.buffer);
+  });
+
+  it("take no memory for a length that is only claimed", () => {
+    const header = makeWorkerHeader("reply", new Uint8Array(), 60_000_000);
+    const before = process.memoryUsage().arrayBuffers;
+    const readers = Array.from({ length: 100 }, () => new FrameReader());
+    for (const reader of readers) expect(reader.push(header)).toEqual([]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
+    expect(readers[0]?.pendingBytes).toBe(7);
+  });
+
+  it("are refused where they cannot be sent", () => {
+    const refused = expect.objectContaining({ code: "worker_frame_too_long" });
+    expect(() => makeWorkerHeader("handle", new Uint8Array(), 66 * 1024 * 1024)).toThrow(refused);
+    expect(() => makeWorkerHeader("handle", new Uint8Array(70_000), 1)).toThrow(refused);
+  });
+});
+
+describe(`${damagedFrameCount} damaged worker frames, seed ${damageSeed}`, () => {
+  it("never make the reader throw or hold more than came", () => {
+    const samples = recorded.map(({ bytes }) => bytes);
+    let tried = 0;
+    let reader = new FrameReader();
+    let pushed = 0;
+    for (const bytes of makeDamagedFrames(samples, damageSeed)) {
+      pushed += bytes.length;
+      reader.push(bytes);
+      if (reader.pendingBytes > pushed) expect.fail(`seed ${damageSeed}, frame ${tried}`);
+      if (reader.fault !== undefined || tried % 50 === 0) {
+        reader = new FrameReader();
+        pushed = 0;
+      }
+      tried += 1;
+      if (tried === damagedFrameCount) break;
+    }
+    expect(tried).toBe(damagedFrameCount);
+  });
+});
