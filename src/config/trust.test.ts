@@ -7,11 +7,12 @@ import { loadTrust, removeTrusted, saveTrust } from "./trust.ts";
 import { listUntrusted } from "./untrusted.ts";
 
 const folder = useTempFolder();
+const place = { cwd: "/p", home: "/home/me" };
 const example = join(import.meta.dirname, "../../fixtures/config/example/AGENTS.md");
 
 test("the user's example needs no trust where its hosts are known", () => {
   const { targets } = parseProject(readFileSync(example, "utf8"), example, "AGENTS.md");
-  expect(targets.flatMap((target) => listUntrusted(target, { isHostKnown: true }).lines)).toEqual([]);
+  expect(targets.flatMap((target) => listUntrusted(target, { isHostKnown: true, place }).lines)).toEqual([]);
 });
 
 describe("what needs trust", () => {
@@ -21,6 +22,32 @@ describe("what needs trust", () => {
     ["Activate: . ./env.sh", "Activate: . ./env.sh"],
   ])("%j", (item, text) => {
     expect(list(`## Local Environment\n- ${item}\n`)).toEqual([{ line: 2, text }]);
+  });
+
+  test.each([
+    ['Conda: `eval "$(./tools/bin/conda shell.bash hook)" && conda activate x`', true],
+    ['Conda: `eval "$(tools/conda shell.bash hook)" && conda activate x`', true],
+    ['Conda: `eval "$(/p/tools/bin/conda shell.bash hook)" && conda activate x`', true],
+    ['Conda: `eval "$(/opt/../p/bin/conda shell.bash hook)" && conda activate x`', true],
+    ["Conda: `source ./t/conda.sh && conda activate x`", true],
+    ["Activate: `source t/etc/profile.d/conda.sh && conda activate x`", true],
+    ["Conda: conda activate ./env", true],
+    ["Conda env: /p/env", true],
+    ["conda_hook: tools\n- Conda env: x", true],
+    ['Conda: `eval "$(/opt/conda/bin/conda shell.bash hook)" && conda activate x`', false],
+    ['Conda: `eval "$(~/conda/bin/conda shell.bash hook)" && conda activate x`', false],
+    ["Conda: research", false],
+    ["venv: .venv", false],
+  ])("a program or script of the project's own, and none elsewhere: %j", (item, isAsked) => {
+    expect(list(`## Local Environment\n- ${item}\n`)).toHaveLength(isAsked ? 1 : 0);
+  });
+
+  test("on another host the project is its code folder", () => {
+    const hook = (path: string) => `Conda: \`eval "$(${path} shell.bash hook)" && conda activate x\``;
+    const ask = (path: string) => list(`## Remote Server\n- SSH: a\n- Code dir: ~/code\n- ${hook(path)}\n`);
+    expect(ask("~/code/bin/conda")).toHaveLength(1);
+    expect(ask("bin/conda")).toHaveLength(1);
+    expect(ask("~/miniconda3/bin/conda")).toEqual([]);
   });
 
   test("uncommon options of ssh", () => {
@@ -77,5 +104,5 @@ describe("trust.json", () => {
 
 function list(text: string, isHostKnown = true) {
   const [target] = parseProject(text, "/p/AGENTS.md", "AGENTS.md").targets;
-  return target ? listUntrusted(target, { isHostKnown }).lines : null;
+  return target ? listUntrusted(target, { isHostKnown, place }).lines : null;
 }

@@ -1,5 +1,6 @@
-import type { CondaUse } from "./conda.ts";
+import type { Activation, CondaHook, CondaUse } from "./conda.ts";
 import type { KeyName } from "./keys/table.ts";
+import { isProjectFile, listProjectFolders, type ProjectPlace } from "./project-folders.ts";
 import { listUncommonOptions } from "./ssh-address.ts";
 import type { KeyValue, Target } from "./target.ts";
 
@@ -17,16 +18,16 @@ export interface Untrusted {
 }
 
 /**
- * What in a target's section needs a person's trust: shell text that is not a known form, uncommon options of ssh,
- * and, where `isHostKnown` is false, the host. The rest of a file is trusted by confirming the plan that shows it.
+ * What in a target's section needs a person's trust: shell text that is not a known form, a program or script that
+ * came with the project itself, uncommon options of ssh, and, where `isHostKnown` is false, the host. The rest of a
+ * file is trusted by confirming the plan that shows it.
  */
-export function listUntrusted(target: Target, { isHostKnown }: { isHostKnown: boolean }): Untrusted {
+export function listUntrusted(
+  target: Target,
+  { isHostKnown, place }: { isHostKnown: boolean; place: ProjectPlace },
+): Untrusted {
   const { file, values } = target.source;
-  const names = new Set<KeyName>();
-  for (const name of ["conda", "conda_env", "conda_hook", "activate"] as const) {
-    const value = values.get(name)?.value as CondaUse | undefined;
-    if (value !== undefined && "shell" in value) names.add(name);
-  }
+  const names = new Set<KeyName>(listOwnPrograms(target, place));
   if (listUncommonOptions(target.ssh?.options ?? []).length > 0)
     names.add(values.has("ssh") ? "ssh" : "ssh_host");
   if (target.ssh !== undefined && !isHostKnown) {
@@ -35,6 +36,35 @@ export function listUntrusted(target: Target, { isHostKnown }: { isHostKnown: bo
   }
   const lines = [...names].map((name) => describeLine(values.get(name) as KeyValue));
   return { file, lines: lines.sort((a, b) => a.line - b.line) };
+}
+
+/** Keys whose value would run the project's own text or files before anybody has confirmed a plan. */
+function listOwnPrograms(target: Target, place: ProjectPlace): KeyName[] {
+  const { file, values } = target.source;
+  // On another host the project lies in its code folder.
+  const folders = target.kind === "local" ? listProjectFolders(place, file) : [target.codeDir ?? []].flat();
+  const home = target.kind === "local" ? place.home : "~";
+  return (["conda", "conda_env", "conda_hook", "activate"] as const).filter((name) => {
+    const value = values.get(name)?.value as Activation | CondaUse | CondaHook | undefined;
+    if (value === undefined) return false;
+    return "shell" in value || listPrograms(value).some((path) => isOwn(path, folders, home));
+  });
+}
+
+/** What entering a conda environment runs: conda itself, its script, and scripts of an environment given by its folder. */
+function listPrograms(value: Exclude<Activation | CondaUse | CondaHook, { shell: string }>): string[] {
+  if ("venv" in value) return []; // nothing of it is run to enter it
+  const environment = "env" in value && value.env.includes("/") ? [value.env] : [];
+  return [value.conda ?? [], value.script ?? [], environment].flat();
+}
+
+function isOwn(path: string, folders: readonly string[], home: string): boolean {
+  if (home !== "~") return isProjectFile(path, folders, home);
+  return (
+    !/^[~/]/.test(path) ||
+    path.includes("/../") ||
+    folders.some((folder) => path.startsWith(`${folder.replace(/\/+$/, "")}/`))
+  );
 }
 
 function describeLine({ line, label, text }: KeyValue): UntrustedLine {

@@ -12,6 +12,7 @@ export type EnvironmentRequest =
       readonly script: string | null;
     }
   | { readonly kind: "venv"; readonly path: string; readonly madeBy: "venv" | "uv" }
+  /** A path, or a name that is found on PATH. */
   | { readonly kind: "python"; readonly path: string }
   | {
       readonly kind: "shell";
@@ -55,7 +56,10 @@ export function makeActivation(request: EnvironmentRequest, conda: string | null
       };
     case "python":
       return {
-        lines: [`export PATH=${quoteShell(request.path.replace(/\/[^/]*$/, ""))}:"$PATH"`],
+        // A name is found on PATH already.
+        lines: request.path.includes("/")
+          ? [`export PATH=${quoteShell(request.path.replace(/\/[^/]*$/, ""))}:"$PATH"`]
+          : [],
         shell: "sh",
         label: request.path,
       };

@@ -1,7 +1,7 @@
 import { SortieError } from "../base/error.ts";
 import { quoteShell } from "../base/quote.ts";
 import { makeSettings, readAnswer } from "../base/script.ts";
-import type { Runner } from "../process/runner.ts";
+import type { Outcome, Runner } from "../process/runner.ts";
 import { type Activation, type EnvironmentRequest, makeActivation } from "./activation.ts";
 import checkScript from "./scripts/check-environment.sh";
 
@@ -11,55 +11,81 @@ export interface CheckedEnvironment {
   readonly activation: Activation;
   /** null: the environment has no Python, which a run may not need. */
   readonly python: { readonly path: string; readonly version: string | null } | null;
+  /** What `python` and `python3` in the command stand for; null: whatever the environment calls so. */
+  readonly interpreter: string | null;
 }
 
-/** Enters the environment on its host, once; tells the Python that `command` names, else its usual one. @throws environment_missing with what to do */
+export interface CheckOptions {
+  readonly token: string;
+  readonly command?: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The folder that the run starts in. */
+  readonly cwd?: string;
+  /** Folders whose interpreters are looked at, never run. */
+  readonly project?: readonly string[];
+}
+
+/**
+ * Enters the environment on its host, once; tells the Python that `command` names, else its usual one.
+ * @throws environment_missing with what to do, tool_missing where the host has no bash
+ */
 export async function checkEnvironment(
   runner: Runner,
   request: EnvironmentRequest,
-  options: { token: string; command?: readonly string[]; env?: Readonly<Record<string, string | undefined>> },
+  options: CheckOptions,
 ): Promise<CheckedEnvironment> {
   const planned = makeActivation(request, null);
   const outcome = await runner.run([planned.shell, "-s"], {
     stdin: makeScript(request, planned, options),
     env: options.env,
+    cwd: options.cwd,
     timeoutMs: TIMEOUT_MS,
   });
-  const lines = readAnswer(outcome.stdout, options.token);
-  if (!lines)
-    throw refuse(request, outcome.timedOut ? "it took over a minute" : "the check did not come to its end");
-  const values = Object.fromEntries(lines);
+  if (outcome.notStarted) throw refuseShell(runner, planned);
+  const values = Object.fromEntries(
+    readAnswer(outcome.stdout, options.token) ?? [["fault", findFault(outcome)]],
+  );
   if (values["fault"] !== undefined) throw refuse(request, values["fault"]);
+  if (values["failed_with"] !== undefined) {
+    throw refuse(request, findLastLine(outcome.stderr) ?? `it ended with code ${values["failed_with"]}`);
+  }
+  const python = values["python"] ? { path: values["python"], version: values["version"] || null } : null;
   return {
     activation: makeActivation(request, values["conda"] ?? null),
-    python: values["python"] ? { path: values["python"], version: values["version"] || null } : null,
+    python,
+    interpreter: request.kind === "python" && !namesOther(options.command) ? (python?.path ?? null) : null,
   };
+}
+
+function findFault({ timedOut, stderr }: Outcome): string {
+  if (timedOut) return "it took over a minute";
+  return findLastLine(stderr) ?? "the check did not come to its end";
+}
+
+function findLastLine(text: string): string | null {
+  return text.trimEnd().split("\n").at(-1)?.trim() || null;
 }
 
 function makeScript(
   request: EnvironmentRequest,
   planned: Activation,
-  { token, command }: { token: string; command?: readonly string[] },
+  { token, command, project = [] }: CheckOptions,
 ): string {
   const mustFind = request.kind === "conda" && request.script === null;
   // The program is found by the script itself; the lines of a run name it.
   const lines = mustFind
     ? [`hook=$("$sortie_conda" shell.bash hook) && eval "$hook"`, ...planned.lines.slice(1)]
     : planned.lines;
-  const program = findProgram(request);
-  const exists = program === null ? [] : [`test -x ${quoteShell(program)}`];
-  return [
-    makeSettings({
-      sortie_token: token,
-      sortie_conda_wanted: mustFind ? "yes" : "",
-      sortie_conda: (mustFind && request.conda) || "",
-      sortie_python: findPython(command ?? []),
-    }),
-    "activate() {",
-    [...exists, ...lines, "true"].map((line) => `  { ${line}\n  }`).join(" &&\n"),
-    "}",
-    checkScript,
-  ].join("\n");
+  const settings = makeSettings({
+    sortie_token: token,
+    sortie_conda_wanted: mustFind ? "yes" : "",
+    sortie_conda: (mustFind && request.conda) || "",
+    sortie_python: findProgram(request) ?? "",
+    sortie_command: request.kind === "python" && !namesOther(command) ? "" : findPython(command),
+    sortie_project: project.join("\n"),
+  });
+  const steps = [...lines, "true"].map((line) => `  { ${line}\n  }`).join(" &&\n");
+  return [settings, "activate() {", steps, "}", checkScript].join("\n");
 }
 
 /** The interpreter that must be there for the environment to be one. */
@@ -69,8 +95,18 @@ function findProgram(request: EnvironmentRequest): string | null {
 }
 
 /** The interpreter that a command names as its program; empty: none. */
-function findPython([program = ""]: readonly string[]): string {
+function findPython([program = ""]: readonly string[] = []): string {
   return /(^|\/)python[\d.]*$/.test(program) ? program : "";
+}
+
+/** Whether a command names an interpreter of its own choice. */
+function namesOther(command: readonly string[] | undefined): boolean {
+  return !["", "python", "python3"].includes(findPython(command));
+}
+
+function refuseShell(runner: Runner, { shell, label }: Activation): SortieError {
+  const advice = `Install it: ${label} is entered by ${shell}.`;
+  return new SortieError("tool_missing", { tool: shell, host: runner.host, advice });
 }
 
 function refuse(request: EnvironmentRequest, fault: string): SortieError {
@@ -82,7 +118,7 @@ function refuse(request: EnvironmentRequest, fault: string): SortieError {
       'Install it, or name its program in the section: - Conda: `eval "$(/path/to/conda shell.bash hook)" && conda activate NAME`';
     return new SortieError("environment_missing", { environment, reason, advice });
   }
-  const reason = fault || "its Python is not there";
+  const reason = fault === "no_python" ? "its Python is not there" : fault;
   return new SortieError("environment_missing", { environment, reason, advice: adviseOn(request) });
 }
 
@@ -95,7 +131,7 @@ function adviseOn(request: EnvironmentRequest): string {
         ? "Make it with `uv sync` in the project."
         : `Make it with \`python3 -m venv ${quoteShell(request.path)}\`, or correct its path in the section.`;
     case "python":
-      return "Correct the path of `python` in the section.";
+      return "Install it, or correct `python` in the section: a name that is found on PATH, or a path.";
     default:
       return "Correct the activation line in the section; it is run by bash.";
   }

@@ -80,7 +80,7 @@ gpu_ask_mps() {
 }
 
 gpu_query_mps() {
-  gpu_run gpu_python -c 'import torch; print(torch.backends.mps.is_available())'
+  gpu_run gpu_python -c 'import sys; sys.path = sys.path[1:]; import torch; print(torch.backends.mps.is_available())'
 }
 
 # --- commands with a time limit ------------------------------------------------------------------------------------

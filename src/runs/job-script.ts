@@ -12,11 +12,13 @@ export interface JobScriptParts {
  * then touches nothing in the job folder.
  */
 export function makeJobScript({ activation, cwd, command }: JobScriptParts): string {
+  const enter = `cd ${quoteShell(cwd)} || exit`;
   return [
     "# The command of this run; `sh job.sh` runs it again by hand.",
     "export PYTHONUNBUFFERED=1",
-    ...activation.map((line) => `{ ${line}\n} || exit`),
-    `cd ${quoteShell(cwd)} || exit`,
+    enter,
+    // A person's own lines may name files of the folder, and may leave it.
+    ...(activation.length === 0 ? [] : [...activation.map((line) => `{ ${line}\n} || exit`), enter]),
     `exec ${quoteCommand(command)}`,
     "",
   ].join("\n");

@@ -1,23 +1,26 @@
-import { isAbsolute, join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Target as TargetSection } from "../config/target.ts";
 import type { EnvironmentRequest } from "../env/activation.ts";
 
-/** The environment that a target's section asks for; paths are relative to the folder of the run, `~/` to `home`. */
+/**
+ * The environment that a target's section asks for; paths are relative to the folder of the run, `~/` to `home`. A
+ * name of an environment or interpreter stays a name.
+ */
 export function chooseEnvironment(
   section: TargetSection,
   { cwd, home }: { cwd: string; home: string },
 ): EnvironmentRequest {
-  const place = (path: string) => (isAbsolute(path) ? path : join(cwd, path));
-  const expand = (path: string) => path.replace(/^~(?=\/|$)/, home);
+  const place = (path: string) => resolve(cwd, path.replace(/^~(?=\/|$)/, home));
+  const placeNamed = (text: string) => (/^~$|\//.test(text) ? place(text) : text);
   const { activate, conda, venv, uv, python } = section;
   if (activate) return { kind: "shell", text: activate.shell, conda: null };
   if (conda && "shell" in conda) return { kind: "shell", text: conda.shell, conda: conda.env ?? null };
   if (conda) {
-    const script = conda.script === undefined ? null : expand(conda.script);
-    return { kind: "conda", name: expand(conda.env), conda: conda.conda && expand(conda.conda), script };
+    const script = conda.script === undefined ? null : place(conda.script);
+    return { kind: "conda", name: placeNamed(conda.env), conda: conda.conda && place(conda.conda), script };
   }
-  if (venv) return { kind: "venv", path: place(expand(venv)), madeBy: "venv" };
-  if (uv) return { kind: "venv", path: join(uv === true ? cwd : place(expand(uv)), ".venv"), madeBy: "uv" };
-  if (python?.includes("/")) return { kind: "python", path: place(expand(python)) };
+  if (venv) return { kind: "venv", path: place(venv), madeBy: "venv" };
+  if (uv) return { kind: "venv", path: join(uv === true ? cwd : place(uv), ".venv"), madeBy: "uv" };
+  if (python) return { kind: "python", path: placeNamed(python) };
   return { kind: "caller" };
 }

@@ -41,7 +41,10 @@ export interface TargetPlace {
 export async function chooseTargetFor(desk: Desk, place: TargetPlace): Promise<TargetChoice> {
   const config = await loadConfigFor(desk, place.cwd);
   const section = findSection(config, place.wanted);
-  const untrusted = removeTrusted(loadTrust(desk.home.trust), listUntrusted(section, { isHostKnown: true }));
+  const untrusted = removeTrusted(
+    loadTrust(desk.home.trust),
+    listUntrusted(section, { isHostKnown: true, place: config }),
+  );
   if (untrusted.lines.length > 0) return { trust: untrusted };
   return { target: makeChosen(config, section) };
 }

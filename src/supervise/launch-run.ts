@@ -87,7 +87,11 @@ export function makeJob(
     attempt: run.attempt,
     session: run.name,
     variables,
-    jobScript: makeJobScript({ activation: environment.lines, cwd: request.cwd, command: request.command }),
+    jobScript: makeJobScript({
+      activation: environment.lines,
+      cwd: request.cwd,
+      command: nameInterpreter(request.command, environment.interpreter),
+    }),
     supervisor: {
       runId: run.id,
       runName: run.name,
@@ -105,6 +109,12 @@ export function makeJob(
     },
     meta: makeMeta(run, plan),
   };
+}
+
+/** The interpreter that the target's section names is the `python` of the command. */
+function nameInterpreter(command: readonly string[], interpreter: string | null): readonly string[] {
+  const [program = "", ...words] = command;
+  return interpreter !== null && /^python3?$/.test(program) ? [interpreter, ...words] : command;
 }
 
 /** The folder of the first pattern, for programs that ask where results belong. */

@@ -1,12 +1,13 @@
 import { formatDuration } from "../base/duration.ts";
 import { isSecretName } from "../base/secret-name.ts";
 import { describeProvenance } from "../sync/provenance.ts";
+import { describeHost } from "./host-name.ts";
 import type { GpusOfRun, PlanTerms } from "./plan.ts";
 
 /** Everything that confirming will change in the world, in words. */
 export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }: GpusOfRun): string[] {
   const { request, target, gpus, jobDir } = terms;
-  const effects = [`start the command on ${target.host}, detached`];
+  const effects = [`start the command on ${describeHost(target.host)}, detached`];
   if (busy) effects.push(`wait in line for a GPU${formatPatience(request.waitGpuS)}`);
   if (typeof gpus.count === "number" && gpus.count > 0) {
     effects.push(`hold ${gpus.count === 1 ? "one GPU" : `${gpus.count} GPUs`} until it ends`);

@@ -20,6 +20,8 @@ export interface PlanTerms {
     readonly lines: readonly string[];
     readonly shell: "sh" | "bash";
     readonly python: { readonly path: string; readonly version: string | null } | null;
+    /** What `python` and `python3` as the command's program stand for; null: what PATH says. */
+    readonly interpreter: string | null;
   };
   readonly gpus: {
     readonly count: number | "none";

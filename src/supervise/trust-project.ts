@@ -9,7 +9,9 @@ export async function listUntrustedOf(desk: Desk, { cwd, wanted }: TargetPlace):
   const config = await loadConfigFor(desk, cwd);
   const sections = wanted === null ? config.targets : [findTarget(config, wanted)];
   const trust = loadTrust(desk.home.trust);
-  const all = sections.map((section) => removeTrusted(trust, listUntrusted(section, { isHostKnown: true })));
+  const all = sections.map((section) =>
+    removeTrusted(trust, listUntrusted(section, { isHostKnown: true, place: config })),
+  );
   return { file: config.files[0] ?? null, lines: all.flatMap(({ lines }) => lines) };
 }
 

@@ -1,6 +1,7 @@
 import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
+import { describeHost } from "../../supervise/host-name.ts";
 import { describeCode, type Plan } from "../../supervise/show-plan.ts";
 
 const INDENT = 12;
@@ -9,14 +10,13 @@ const INDENT = 12;
 export function formatPlan(plan: Plan, columns: number): string[] {
   const { terms, notes } = plan;
   const { request, environment, gpus, expected, target } = terms;
-  const python = environment.python;
+  const { python } = environment;
+  const host = describeHost(target.host);
   const rows: [string, string][] = [
     ["run", terms.name],
     [
       "target",
-      target.name === target.kind
-        ? `${target.name}, ${target.host}`
-        : `${target.name} (${target.kind}), ${target.host}`,
+      target.name === target.kind ? `${target.name}, ${host}` : `${target.name} (${target.kind}), ${host}`,
     ],
     ["command", makePrintable(quoteCommand(request.command))],
     ["folder", makePrintable(request.cwd)],
@@ -26,6 +26,10 @@ export function formatPlan(plan: Plan, columns: number): string[] {
         ? `${environment.label}: ${python.path}${python.version ? ` ${python.version}` : ""}`
         : environment.label,
     ],
+    ...environment.lines.map((line, index): [string, string] => [
+      index === 0 ? "enter" : "",
+      makePrintable(line),
+    ]),
     ["GPU", formatGpus(gpus)],
     ["code", describeCode(plan)],
     ["expected", formatExpected(expected)],

@@ -1,7 +1,8 @@
 # shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
 # Enters the environment once, before anything is reserved, and says which Python it has. Above this text: sortie_token,
-# sortie_conda_wanted (yes, or empty), sortie_conda (its path, or empty) and sortie_python (the interpreter that the
-# command names, or empty).
+# sortie_conda_wanted (yes, or empty), sortie_conda (its path, or empty), sortie_python (the interpreter that must be
+# there, or empty), sortie_command (the one that the command names, or empty) and sortie_project (the project's folders,
+# a line each). What lies in the project is looked at, never run: nobody has confirmed a plan yet.
 
 say() {
   printf '%s=%s\n' "$1" "$2"
@@ -21,19 +22,75 @@ find_conda() {
   return 1
 }
 
+# The path of an interpreter that is named or that has one; only files can be run.
+find_program() {
+  case $1 in
+    '') return 1 ;;
+    /*) program=$1 ;;
+    */*) program=$PWD/${1#./} ;;
+    *) program=$(command -v "$1") || return 1 ;;
+  esac
+  [ -f "$program" ] && [ -x "$program" ] && printf '%s' "$program"
+}
+
+is_in_project() {
+  case $1 in
+    /*) ;;
+    *) return 0 ;;
+  esac
+  real=$(cd -P "${1%/*}/" 2>/dev/null && pwd -P)
+  while IFS= read -r folder; do
+    [ -n "$folder" ] || continue
+    case $1 in "$folder"/*) return 0 ;; esac
+    case $real/ in "$folder"/*) return 0 ;; esac
+  done <<PROJECT
+$sortie_project
+PROJECT
+  return 1
+}
+
+# `-V` answers before any module is loaded, so that no file of the working folder is taken for one.
+find_version() {
+  if is_in_project "$1"; then
+    sed -n 's/^version\(_info\)\{0,1\}[[:space:]]*=[[:space:]]*\([0-9][0-9.]*[0-9]\).*/\2/p' \
+      "${1%/*}/../pyvenv.cfg" 2>/dev/null | head -n 1
+  else
+    "$1" -V 2>&1 </dev/null | sed -n 's/^Python \([0-9][0-9A-Za-z.+]*\).*/\1/p' | head -n 1
+  fi
+}
+
 finish() {
+  trap - EXIT
   printf 'end=%s\n' "$sortie_token"
   exit 0
 }
 
+# The last line on stderr says why.
+fail_activation() {
+  exec >&3
+  say failed_with "$1"
+  finish
+}
+
 printf 'begin=%s\n' "$sortie_token"
+exec 3>&1
 if [ -n "$sortie_conda_wanted" ]; then
   sortie_conda=$(find_conda) || { say fault no_conda; finish; }
   say conda "$sortie_conda"
 fi
-fault=$(activate 2>&1 >/dev/null) || { say fault "$(printf '%s' "$fault" | tail -n 1)"; finish; }
-activate >/dev/null 2>&1
-python=$(command -v "${sortie_python:-python}" || command -v python || command -v python3) || finish
+# The lines of other people may end the shell.
+trap 'fail_activation $?' EXIT
+activate >/dev/null </dev/null || fail_activation $?
+trap - EXIT
+required=
+if [ -n "$sortie_python" ]; then
+  required=$(find_program "$sortie_python") || { say fault no_python; finish; }
+fi
+if [ -n "$sortie_command" ]; then
+  python=$(find_program "$sortie_command") || finish
+else
+  python=$(find_program "$required" || find_program python || find_program python3) || finish
+fi
 say python "$python"
-say version "$("$python" -c 'import platform; print(platform.python_version())' 2>/dev/null)"
+say version "$(find_version "$python")"
 finish

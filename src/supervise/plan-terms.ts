@@ -1,0 +1,72 @@
+import type { CheckedEnvironment } from "../env/check-environment.ts";
+import { makeGpuPredicates } from "../gpus/check-gpus.ts";
+import type { RunRequest } from "../runs/run-record.ts";
+import type { Provenance } from "../sync/provenance.ts";
+import type { ChosenTarget } from "./choose-target.ts";
+import type { GpusOfRun, PlanTerms, Predicate } from "./plan.ts";
+import { makeSideEffects } from "./plan-words.ts";
+
+/** What was found out for a plan. */
+export interface Found {
+  readonly name: string;
+  readonly request: RunRequest;
+  readonly chosen: ChosenTarget;
+  /** As records name it. */
+  readonly host: string;
+  readonly jobDir: string;
+  readonly environment: CheckedEnvironment;
+  readonly code: Provenance;
+  readonly gpus: GpusOfRun;
+  readonly expected: PlanTerms["expected"];
+}
+
+/** The terms of a plan from what was found. */
+export function makeTerms(found: Found): PlanTerms {
+  const { name, request, chosen, host, jobDir, environment, code, gpus, expected } = found;
+  const first = gpus.choice?.gpus[0];
+  const { activation, python, interpreter } = environment;
+  const { label, lines, shell } = activation;
+  const terms = {
+    name,
+    target: { name: chosen.section.name, kind: chosen.section.kind, host },
+    request,
+    environment: { label, lines, shell, python, interpreter },
+    gpus: {
+      count: countGpus(request, gpus),
+      model: first?.name ?? null,
+      memoryTotalMiB: first?.memoryTotalMiB ?? null,
+      freeMemoryMiB: chosen.settings.freeMemoryMiB,
+      preferred: gpus.choice?.gpus.flatMap((gpu) => gpu.uuid ?? []) ?? [],
+      why: gpus.choice?.why ?? gpus.busy ?? "",
+    },
+    code,
+    jobDir,
+    expected,
+  };
+  return { ...terms, sideEffects: makeSideEffects(terms, gpus) };
+}
+
+function countGpus(request: RunRequest, { choice }: GpusOfRun): number | "none" {
+  if (request.gpus === "none" && request.gpu.length === 0) return "none";
+  if (choice) return choice.gpus.filter((gpu) => gpu.uuid !== null).length;
+  return request.gpus === "default" || request.gpus === "none"
+    ? Math.max(1, request.gpu.length)
+    : request.gpus;
+}
+
+/** What must still hold when these terms are confirmed. */
+export function makePredicates(terms: PlanTerms, chosen: ChosenTarget, { choice }: GpusOfRun): Predicate[] {
+  const { request, environment, code } = terms;
+  const gpus = choice ? makeGpuPredicates(choice, { named: request.gpu.length > 0 }) : [];
+  return [
+    ...gpus.map((predicate) => ({ kind: "gpus" as const, gpus: predicate })),
+    {
+      kind: "code",
+      state: code.kind === "git" ? code.tree : code.kind === "files" ? code.hash : "not recorded",
+    },
+    { kind: "config", target: chosen.section.name, hash: chosen.hash, files: chosen.footprint },
+    { kind: "folder", path: request.cwd },
+    ...(environment.python ? [{ kind: "python" as const, path: environment.python.path }] : []),
+    { kind: "name", name: terms.name },
+  ];
+}
