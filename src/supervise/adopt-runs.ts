@@ -1,12 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describeFault } from "../base/error.ts";
 import { appendEvent } from "../runs/events.ts";
-import { nameJobFiles } from "../runs/job-folder.ts";
+import { judgeRun } from "../runs/judge-run.ts";
 import { makeNewRun } from "../runs/new-run.ts";
-import type { RunRecord, RunRequest } from "../runs/run-record.ts";
+import type { HostAnswer } from "../runs/observe-script.ts";
+import type { RunRecord } from "../runs/run-record.ts";
 import { insertRun } from "../runs/run-store.ts";
+import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
+import { explainEnd } from "./explain-end.ts";
+import { makeTarget } from "./find-target.ts";
+import { readPidFacts } from "./pid-facts.ts";
+import { type Meta, readMeta } from "./read-meta.ts";
 import { settleRuns } from "./settle-runs.ts";
 
 export interface Adoption {
@@ -15,49 +21,88 @@ export interface Adoption {
   readonly skipped: readonly { readonly folder: string; readonly reason: string }[];
 }
 
-/** What `meta.json` holds of a run; see `launch-run.ts`. */
-interface Meta {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly createdAt: string;
-  readonly target: { readonly name: string; readonly kind: string; readonly host: string };
-  readonly request: RunRequest;
-  readonly environment: RunRecord["environment"];
-  readonly code: {
-    readonly kind: string;
-    readonly commit?: string | null;
-    readonly branch?: string | null;
-    readonly tree?: string;
-  };
-}
+/** So many runs are asked about in one question. */
+const AT_ONCE = 200;
+const UNSTARTED = "it has not started; whoever launched it may start it yet";
 
-/** Takes up runs that the database does not know, from the job folders: after a lost or damaged database. */
+/**
+ * Takes up runs that the database does not know, from the job folders: after a lost or damaged database. The folders
+ * are only looked at: they may be those of another home, whose runs wait or are being launched.
+ */
 export async function adoptRuns(desk: Desk, jobDir = desk.home.jobs): Promise<Adoption> {
+  await settleRuns(desk); // a run that has ended no longer holds its name
   const adopted: { id: string; name: string }[] = [];
   const skipped: { folder: string; reason: string }[] = [];
-  for (const entry of existsSync(jobDir) ? readdirSync(jobDir) : []) {
-    const folder = join(jobDir, entry);
-    if (desk.store.find("SELECT id FROM runs WHERE id = ?", entry)) continue;
-    try {
-      const run = makeRecord(desk, folder, readMeta(folder));
-      insertRun(desk.store, run);
-      appendEvent(desk.store, run.id, "adopted", { folder }, desk.clock.now());
-      adopted.push({ id: run.id, name: run.name });
-    } catch (fault) {
-      skipped.push({ folder, reason: describeFault(fault) });
+  const folders = listUnknown(desk, jobDir);
+  for (let first = 0; first < folders.length; first += AT_ONCE) {
+    const some = folders.slice(first, first + AT_ONCE);
+    const answer = await makeTarget(desk, "local").observe(some.map(makeHandle));
+    for (const folder of some) {
+      try {
+        const run = await readRun(desk, folder, answer);
+        if (typeof run === "string") {
+          skipped.push({ folder, reason: run });
+        } else {
+          keepRun(desk, run);
+          adopted.push({ id: run.id, name: run.name });
+        }
+      } catch (fault) {
+        skipped.push({ folder, reason: describeFault(fault) });
+      }
     }
   }
-  await settleRuns(desk);
   return { adopted, skipped };
 }
 
-function readMeta(folder: string): Meta {
-  return JSON.parse(readFileSync(nameJobFiles(folder).meta, "utf8")) as Meta;
+function listUnknown(desk: Desk, jobDir: string): string[] {
+  return listNames(jobDir)
+    .filter((name) => !desk.store.find("SELECT id FROM runs WHERE id = ?", name))
+    .map((name) => join(jobDir, name));
 }
 
-/** The run as it was launched; what became of it is then read from the folder like that of any other. */
-function makeRecord(desk: Desk, folder: string, meta: Meta): RunRecord {
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // there is no such folder: no run was ever launched there
+  }
+}
+
+function makeHandle(jobFolder: string) {
+  return { id: basename(jobFolder), jobFolder, attempt: 1 };
+}
+
+function keepRun(desk: Desk, run: RunRecord): void {
+  desk.store.together(() => {
+    insertRun(desk.store, run);
+    appendEvent(desk.store, run.id, "adopted", { folder: run.jobFolder }, desk.clock.now());
+  });
+}
+
+/** The run as its folder and its processes show it now, ended or not; else why it cannot be taken up. */
+async function readRun(desk: Desk, folder: string, answer: HostAnswer | null): Promise<RunRecord | string> {
+  const meta = readMeta(folder);
+  if (!meta) return "it holds no meta.json of a run";
+  if (meta.id !== basename(folder)) return `its meta.json is that of ${meta.id}`;
+  const seen = answer?.runs.get(meta.id);
+  if (!answer || !seen) return "this machine did not say what it shows";
+  if (!seen.pid) return UNSTARTED;
+  const launched = makeRecord(desk, folder, meta);
+  const verdict = judgeRun(seen, answer.facts, {
+    launcherAlive: null,
+    startIntentAt: null,
+    nowMs: desk.clock.now().getTime(),
+    host: launched.host,
+  });
+  const { state, reachable } = verdict;
+  const run: RunRecord = { ...launched, ...readPidFacts(seen, launched), state, reachable };
+  if (!reachable) return run;
+  const end = isEnded(state) ? await explainEnd(makeTarget(desk, run.kind), run, verdict) : {};
+  return { ...run, ...end, observedAt: desk.clock.now().toISOString() };
+}
+
+/** The run as it was launched. */
+function makeRecord(desk: Desk, jobFolder: string, meta: Meta): RunRecord {
   const { code, environment, target, id, name, plan, request, createdAt } = meta;
   const git = { commit: code.commit ?? null, branch: code.branch ?? null, tree: code.tree ?? "" };
   return makeNewRun({
@@ -67,10 +112,10 @@ function makeRecord(desk: Desk, folder: string, meta: Meta): RunRecord {
     host: target.host,
     environment: { label: environment.label, python: environment.python },
     git: code.kind === "git" ? git : null,
-    jobFolder: folder,
+    jobFolder,
     expected: { seconds: null, source: "unknown" },
     notes: ["adopted from its job folder"],
-    launcher: { ...desk.identity, start: "" },
+    launcher: { ...desk.identity, start: "" }, // nobody launches it
     startIntentAt: createdAt,
   });
 }

@@ -1,6 +1,5 @@
 import { isProcessAlive } from "../process/identity.ts";
 import { appendEvent } from "../runs/events.ts";
-import { nameJobFiles } from "../runs/job-folder.ts";
 import { judgeRun, type Verdict } from "../runs/judge-run.ts";
 import type { HostAnswer, Observation } from "../runs/observe-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
@@ -8,6 +7,8 @@ import { changeRun, moveRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
+import { readPidFacts } from "./pid-facts.ts";
+import { returnToLine } from "./return-to-line.ts";
 
 /** Asks one host about its live runs, and brings their records up to its answer. */
 export async function settleOnHost(desk: Desk, runs: readonly RunRecord[]): Promise<void> {
@@ -36,7 +37,7 @@ async function settleSeen(
     host: run.launcher.host,
   });
   if (!verdict.reachable) return markUnreachable(desk, run);
-  if (verdict.mustClose && run.waitingFor !== null) return returnToLine(desk, run);
+  if (verdict.mustClose && run.waitingFor !== null) return returnToLine(desk, run, run.waitingFor);
   if (verdict.mustClose && !(await findTargetOf(desk, run).close(run))) return; // it started after all: seen next time
   const news = { ...readPidFacts(seen, run), reachable: true, observedAt: desk.clock.now().toISOString() };
   if (isEnded(verdict.state)) await endRun(desk, run, verdict, news);
@@ -62,32 +63,6 @@ async function endRun(
   );
 }
 
-/**
- * The watcher that was about to start it died: the run takes up its place in line again. Should its supervisor start
- * even now, `pid` is there, and the next start only finds it.
- */
-function returnToLine(desk: Desk, run: RunRecord): void {
-  // Another process may have done so already, and the next watcher may be starting it by now.
-  const isSame = ({ launcher, startIntentAt }: RunRecord) =>
-    launcher.pid === run.launcher.pid &&
-    launcher.start === run.launcher.start &&
-    startIntentAt === run.startIntentAt;
-  moveRun(desk.store, run.id, "waiting", { startIntentAt: null }, isSame);
-}
-
 function markUnreachable(desk: Desk, run: RunRecord): void {
   if (run.reachable) changeRun(desk.store, run.id, { reachable: false });
-}
-
-function readPidFacts(seen: Observation, run: RunRecord): Partial<RunRecord> {
-  const { log } = nameJobFiles(run.jobFolder, seen.attempt);
-  if (!seen.pid) return { attempt: seen.attempt, log };
-  return {
-    attempt: seen.attempt,
-    log,
-    pid: seen.pid["group"] ? Number(seen.pid["group"]) : run.pid,
-    session: seen.pid["session"] || run.session,
-    gpus: seen.pid["gpus"] ? seen.pid["gpus"].split(",") : run.gpus,
-    startedAt: seen.pid["started_at"] ?? run.startedAt,
-  };
 }

@@ -1,14 +1,14 @@
-import type { SortieError } from "../base/error.ts";
 import type { GpuChoice } from "../gpus/choose-gpus.ts";
 import { serveLine } from "../gpus/serve-line.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { changeRun, moveRun } from "../runs/run-store.ts";
+import { changeRun, loadRun, moveRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
 import { endFailedLaunch } from "./end-failed-launch.ts";
 import { makeTarget } from "./find-target.ts";
 import { isGpuTaken, launchRun } from "./launch-run.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { loadPlan } from "./plan.ts";
+import { returnToLine } from "./return-to-line.ts";
 import { listWaiting, makePlaceInLine } from "./waiting-line.ts";
 
 /** Starts those in line whose GPUs are free, and ends those whose patience is over. */
@@ -57,12 +57,8 @@ async function startOne(desk: Desk, run: RunRecord, choice: GpuChoice, onStep: O
   try {
     await launchRun(desk, taken, { plan, target, gpuCandidates, variables: null, env: desk.env }, onStep);
   } catch (fault) {
-    if (isGpuTaken(fault)) returnToLine(desk, run, fault);
+    // Someone who is not in this line was quicker: the run keeps its place.
+    if (isGpuTaken(fault)) returnToLine(desk, loadRun(desk.store, run.id), fault.message);
     else await endFailedLaunch(desk, run, target, fault);
   }
-}
-
-/** Someone who is not in this line was quicker: the run keeps its place. */
-function returnToLine(desk: Desk, run: RunRecord, fault: SortieError): void {
-  moveRun(desk.store, run.id, "waiting", { waitingFor: fault.message, startIntentAt: null });
 }

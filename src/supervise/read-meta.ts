@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import {
+  isNumber,
+  isOneOf,
+  isOrAbsent,
+  isOrNull,
+  isShape,
+  isText,
+  isTextList,
+  parseJson,
+} from "../base/shape.ts";
+import { nameJobFiles } from "../runs/job-folder.ts";
+import type { RunRecord, RunRequest } from "../runs/run-record.ts";
+
+/** What `meta.json` holds of a run; see `launch-run.ts`. */
+export interface Meta {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly createdAt: string;
+  readonly target: { readonly name: string; readonly kind: string; readonly host: string };
+  readonly request: RunRequest;
+  readonly environment: RunRecord["environment"];
+  readonly code: {
+    readonly kind: string;
+    readonly commit?: string | null;
+    readonly branch?: string | null;
+    readonly tree?: string;
+  };
+}
+
+const isMeta = isShape<Meta>({
+  id: isText,
+  name: isText,
+  plan: isText,
+  createdAt: (value) => isText(value) && !Number.isNaN(Date.parse(value as string)),
+  target: isShape<Meta["target"]>({ name: isText, kind: isText, host: isText }),
+  request: isShape<RunRequest>({
+    command: (value) => isTextList(value) && (value as string[]).length > 0,
+    cwd: isText,
+    target: isOrNull(isText),
+    name: isOrNull(isText),
+    gpus: (value) => isNumber(value) || isOneOf("none", "default")(value),
+    gpu: isTextList,
+    envNames: isTextList,
+    results: isTextList,
+    resultsTo: isOrNull(isText),
+    timeoutS: isOrNull(isNumber),
+    graceS: isNumber,
+    expectS: isOrNull(isNumber),
+    waitGpuS: isOrNull(isNumber),
+  }),
+  environment: isShape<Meta["environment"]>({
+    label: isText,
+    python: isOrNull(
+      isShape<NonNullable<Meta["environment"]["python"]>>({ path: isText, version: isOrNull(isText) }),
+    ),
+  }),
+  code: isShape<Meta["code"]>({
+    kind: isText,
+    commit: isOrAbsent(isOrNull(isText)),
+    branch: isOrAbsent(isOrNull(isText)),
+    tree: isOrAbsent(isText),
+  }),
+});
+
+/** null where the folder is not that of a run, or what it holds cannot be read. */
+export function readMeta(jobFolder: string): Meta | null {
+  try {
+    return parseJson(readFileSync(nameJobFiles(jobFolder).meta, "utf8"), isMeta);
+  } catch {
+    return null; // there is none
+  }
+}
