@@ -4,7 +4,7 @@
 # the file open, however it ends, and never before. The text in the file only tells people who holds it.
 #
 #   lease_folder         prints the folder, made where it was missing; fails where none can be used
-#   lease_make UUID      makes the file of a GPU where it was missing; its path is in $lease_file then
+#   lease_make UUID      makes the file of a GPU where it was missing; its path is in $sortie_lease_file then
 #   lease_take FD UUID   takes the lease on descriptor FD, for the run $sortie_run_id: 0 taken, 1 held by another, 2 impossible
 #   lease_drop FD        closes the descriptor: the lease is free unless a child has inherited it
 #   lease_keep UUID      renews the date of the file, for cleaners of /tmp; worth a call once a day while it is held
@@ -18,9 +18,9 @@ lease_folder() {
     lease_is_usable "$SORTIE_LEASE_DIR" && printf '%s\n' "$SORTIE_LEASE_DIR"
     return
   fi
-  for lease_place in /run/lock/sortie /tmp/sortie-gpus; do
-    if lease_is_usable "$lease_place"; then
-      printf '%s\n' "$lease_place"
+  for sortie_lease_place in /run/lock/sortie /tmp/sortie-gpus; do
+    if lease_is_usable "$sortie_lease_place"; then
+      printf '%s\n' "$sortie_lease_place"
       return
     fi
   done
@@ -38,10 +38,10 @@ lease_is_usable() {
 # The file is made once and exclusively (set -C), readable and writable for all; one that is there is not opened, since
 # fs.protected_regular refuses to open another user's file with O_CREAT.
 lease_make() {
-  lease_file=$(lease_folder) && lease_is_uuid "$1" || return 1
-  lease_file=$lease_file/$1.lease
-  (umask 0 && set -C && : >"$lease_file") 2>/dev/null
-  [ -f "$lease_file" ] && [ ! -L "$lease_file" ]
+  sortie_lease_file=$(lease_folder) && lease_is_uuid "$1" || return 1
+  sortie_lease_file=$sortie_lease_file/$1.lease
+  (umask 0 && set -C && : >"$sortie_lease_file") 2>/dev/null
+  [ -f "$sortie_lease_file" ] && [ ! -L "$sortie_lease_file" ]
 }
 
 # A UUID is data from outside: nothing but these characters becomes part of a path.
@@ -52,16 +52,16 @@ lease_is_uuid() {
 lease_take() {
   lease_is_descriptor "$1" && lease_make "$2" || return 2
   # `command` keeps a failing `exec` from ending the shell.
-  eval "command exec $1<\"\$lease_file\"" 2>/dev/null || return 2
+  eval "command exec $1<\"\$sortie_lease_file\"" 2>/dev/null || return 2
   # Ready before the lock is taken: whoever finds the lease held shall find out by whom.
-  lease_text="run=${sortie_run_id:-}
+  sortie_lease_text="run=${sortie_run_id:-}
 user=$(id -un 2>/dev/null || id -u)
 since=$(date -u +%Y-%m-%dT%H:%M:%SZ)"
   lease_wait "$1" && lease_is_file_of "$1" && ! lease_is_held_elsewhere "$2"
-  lease_fault=$?
-  if [ $lease_fault -ne 0 ]; then
+  sortie_lease_fault=$?
+  if [ $sortie_lease_fault -ne 0 ]; then
     lease_drop "$1"
-    return $lease_fault
+    return $sortie_lease_fault
   fi
   lease_write "$1"
 }
@@ -76,14 +76,14 @@ lease_is_descriptor() {
 }
 
 # Someone who only looks holds a shared lock for a moment, which must not cost the lease: two seconds are waited, or
-# $lease_patience tenths of one.
+# $sortie_lease_patience tenths of one.
 lease_wait() {
-  lease_tries=0
+  sortie_lease_tries=0
   while :; do
     lease_lock x "$1"
-    lease_fault=$?
-    [ $lease_fault -eq 1 ] && [ $lease_tries -lt "${lease_patience:-20}" ] || return $lease_fault
-    lease_tries=$((lease_tries + 1))
+    sortie_lease_fault=$?
+    [ $sortie_lease_fault -eq 1 ] && [ $sortie_lease_tries -lt "${sortie_lease_patience:-20}" ] || return $sortie_lease_fault
+    sortie_lease_tries=$((sortie_lease_tries + 1))
     sleep 0.1 2>/dev/null || sleep 1
   done
 }
@@ -106,14 +106,14 @@ lease_lock() {
 lease_is_file_of() {
   [ -d /proc/self/fd ] || return 0
   # shellcheck disable=SC3013 # dash, bash and busybox know -ef; so does POSIX since 2024
-  [ ! -L "$lease_file" ] && [ "$lease_file" -ef "/proc/self/fd/$1" ] || return 2
+  [ ! -L "$sortie_lease_file" ] && [ "$sortie_lease_file" -ef "/proc/self/fd/$1" ] || return 2
 }
 
 # Someone who came while /run/lock could not be written uses the other folder still.
 lease_is_held_elsewhere() {
   [ -z "${SORTIE_LEASE_DIR:-}" ] || return 1
-  for lease_place in /run/lock/sortie /tmp/sortie-gpus; do
-    [ "$lease_place/$1.lease" = "$lease_file" ] || ! lease_is_held "$lease_place/$1.lease" || return 0
+  for sortie_lease_place in /run/lock/sortie /tmp/sortie-gpus; do
+    [ "$sortie_lease_place/$1.lease" = "$sortie_lease_file" ] || ! lease_is_held "$sortie_lease_place/$1.lease" || return 0
   done
   return 1
 }
@@ -130,11 +130,11 @@ lease_is_held() {
 # Without O_CREAT, and through the descriptor: the text goes into the locked file whatever now has its name. A text that
 # could not be written (a full disk) does not cost the lease.
 lease_write() {
-  lease_target=/proc/self/fd/$1
-  [ -e "$lease_target" ] || lease_target=$lease_file
-  printf '%s\n' "$lease_text" | dd "of=$lease_target" conv=nocreat 2>/dev/null && return
+  sortie_lease_target=/proc/self/fd/$1
+  [ -e "$sortie_lease_target" ] || sortie_lease_target=$sortie_lease_file
+  printf '%s\n' "$sortie_lease_text" | dd "of=$sortie_lease_target" conv=nocreat 2>/dev/null && return
   # The dd of busybox has no nocreat.
-  { printf '%s\n' "$lease_text" >"$lease_target"; } 2>/dev/null
+  { printf '%s\n' "$sortie_lease_text" >"$sortie_lease_target"; } 2>/dev/null
   return 0
 }
 
@@ -143,14 +143,14 @@ lease_drop() {
 }
 
 lease_keep() {
-  lease_make "$1" && touch -c "$lease_file" 2>/dev/null
+  lease_make "$1" && touch -c "$sortie_lease_file" 2>/dev/null
 }
 
 lease_holder() {
   lease_is_uuid "$1" || return 1
-  for lease_place in ${SORTIE_LEASE_DIR:+"$SORTIE_LEASE_DIR"} /run/lock/sortie /tmp/sortie-gpus; do
-    if lease_is_held "$lease_place/$1.lease"; then
-      lease_tell "$lease_place/$1.lease"
+  for sortie_lease_place in ${SORTIE_LEASE_DIR:+"$SORTIE_LEASE_DIR"} /run/lock/sortie /tmp/sortie-gpus; do
+    if lease_is_held "$sortie_lease_place/$1.lease"; then
+      lease_tell "$sortie_lease_place/$1.lease"
       return 0
     fi
     [ -z "${SORTIE_LEASE_DIR:-}" ] || return 1
@@ -160,12 +160,12 @@ lease_holder() {
 
 # A holder writes its text just after it has the lock: an empty one is asked for again, for half a second.
 lease_tell() {
-  lease_tries=0
+  sortie_lease_tries=0
   while :; do
-    lease_told=$(dd "if=$1" bs=1024 count=1 2>/dev/null)
-    if [ -n "$lease_told" ] || [ $lease_tries -ge 5 ]; then break; fi
-    lease_tries=$((lease_tries + 1))
+    sortie_lease_told=$(dd "if=$1" bs=1024 count=1 2>/dev/null)
+    if [ -n "$sortie_lease_told" ] || [ $sortie_lease_tries -ge 5 ]; then break; fi
+    sortie_lease_tries=$((sortie_lease_tries + 1))
     sleep 0.1 2>/dev/null || sleep 1
   done
-  [ -z "$lease_told" ] || printf '%s\n' "$lease_told"
+  [ -z "$sortie_lease_told" ] || printf '%s\n' "$sortie_lease_told"
 }

@@ -91,7 +91,7 @@ describe.each(findShells())("a lease under %s", (shell) => {
   });
 
   it("is not lost to someone who only looks", async () => {
-    const look = `exec 9<"$lease_file"; lease_lock s 9; : >looking; while [ ! -e refused ]; do sleep 0.01; done`;
+    const look = `exec 9<"$sortie_lease_file"; lease_lock s 9; : >looking; while [ ! -e refused ]; do sleep 0.01; done`;
     const looker = runScript(`lease_make ${UUID}; ${look}`, { shell });
     await waitForFile("looking");
     const wait = 'sleep() { : >refused; command sleep "$@"; }';
@@ -139,7 +139,7 @@ describe.each(findShells())("a lease under %s", (shell) => {
   });
 
   it("makes no file in the place of one that was removed", async () => {
-    const remove = `rm "$lease_file"; lease_write 7; [ -e "$lease_file" ] || echo none`;
+    const remove = `rm "$sortie_lease_file"; lease_write 7; [ -e "$sortie_lease_file" ] || echo none`;
     expect(await runScript(`lease_take 7 ${UUID}; ${remove}`, { shell })).toEqual(["none"]);
   });
 });
@@ -185,7 +185,7 @@ describe("a lease", () => {
   });
 
   it("keeps its file young for those who clean /tmp, and is not lost by that", async () => {
-    const script = `lease_take 7 ${UUID}; touch -d @1000 "$lease_file"; lease_keep ${UUID}; lease_holder ${UUID} >/dev/null; echo $?`;
+    const script = `lease_take 7 ${UUID}; touch -d @1000 "$sortie_lease_file"; lease_keep ${UUID}; lease_holder ${UUID} >/dev/null; echo $?`;
     expect(await runScript(script)).toEqual(["0"]);
     expect(lstatSync(join(folder(), "leases", `${UUID}.lease`)).mtimeMs).toBeGreaterThan(1e12);
   });

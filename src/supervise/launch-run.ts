@@ -1,15 +1,14 @@
-import { join } from "node:path";
 import { SortieError } from "../base/error.ts";
 import { appendEvent } from "../runs/events.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
 import { makeJobScript } from "../runs/job-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { changeRun, moveRun } from "../runs/run-store.ts";
-import { pickShadowed } from "../runs/shadowed-variables.ts";
 import type { Job, Target } from "../targets/target.ts";
 import type { Desk, Environment } from "./desk.ts";
 import type { LaunchStep, OnStep } from "./launch-steps.ts";
 import type { Plan } from "./plan.ts";
+import { findWritingFolder } from "./results-folder.ts";
 import { settleRun } from "./settle-runs.ts";
 
 const SAMPLE_S = 10;
@@ -32,7 +31,7 @@ export async function launchRun(
   launch: Launch,
   onStep: OnStep,
 ): Promise<RunRecord> {
-  const job = makeJob(run, launch, findVariables(launch));
+  const job = makeJob(run, launch, launch.variables ?? {});
   await launch.target.prepare(job);
   step(desk, run.id, "folder_made", onStep);
 
@@ -57,21 +56,9 @@ export async function launchRun(
   return recorded;
 }
 
-/** Where the results of a run on this machine are brought to. */
-export function findResultsFolder(desk: Desk, run: Pick<RunRecord, "id" | "name" | "request">): string {
-  const { resultsTo } = run.request;
-  return resultsTo ? join(resultsTo, run.name) : join(desk.home.runs, run.id);
-}
-
 function step(desk: Desk, runId: string, name: LaunchStep, onStep: OnStep): void {
   appendEvent(desk.store, runId, name, null, desk.clock.now());
   onStep(name);
-}
-
-/** What the command cannot inherit from its supervisor. */
-function findVariables({ variables, target, env }: Launch): Readonly<Record<string, string>> {
-  if (variables === null || !target.capabilities.inheritsEnvironment) return variables ?? {};
-  return { ...pickShadowed(env), ...variables };
 }
 
 /** The job of a run, as its plan says; `variables` go into its `env` file. */
@@ -96,7 +83,7 @@ export function makeJob(
       runId: run.id,
       runName: run.name,
       jobFolder: folder,
-      resultsFolder: join(request.cwd, findFirstFolder(request.results)),
+      resultsFolder: findWritingFolder(request.cwd, request.results),
       timeLimitS: request.timeoutS,
       graceS: request.graceS,
       sampleS: SAMPLE_S,
@@ -115,12 +102,6 @@ export function makeJob(
 function nameInterpreter(command: readonly string[], interpreter: string | null): readonly string[] {
   const [program = "", ...words] = command;
   return interpreter !== null && /^python3?$/.test(program) ? [interpreter, ...words] : command;
-}
-
-/** The folder of the first pattern, for programs that ask where results belong. */
-function findFirstFolder(patterns: readonly string[]): string {
-  const first = patterns[0] ?? "results/";
-  return first.split("/").filter((part) => part !== "" && !/[*?{[]/.test(part))[0] ?? ".";
 }
 
 function makeMeta(run: RunRecord, plan: Plan): unknown {

@@ -2,13 +2,13 @@
 # What is known about processes, for every script of a job folder. A zombie counts as dead: nobody may have
 # reaped it yet. /proc where there is one, ps elsewhere (macOS, untested).
 
-# Fields of /proc/PID/stat from the third on, in $stat_fields: state, parent, group, session, … The name before them may
+# Fields of /proc/PID/stat from the third on, in $sortie_stat_fields: state, parent, group, session, … The name before them may
 # hold spaces and newlines. No program is started for it: a launch waits for this.
 read_stat() {
-  stat_text=''
-  { while IFS= read -r stat_line; do stat_text="$stat_text$stat_line "; done <"/proc/$1/stat"; } 2>/dev/null
-  stat_fields=${stat_text##*) }
-  [ -n "$stat_text" ]
+  sortie_stat_text=''
+  { while IFS= read -r sortie_stat_line; do sortie_stat_text="$sortie_stat_text$sortie_stat_line "; done <"/proc/$1/stat"; } 2>/dev/null
+  sortie_stat_fields=${sortie_stat_text##*) }
+  [ -n "$sortie_stat_text" ]
 }
 
 # The start time of a living process, in a form that differs for every later process of the same number.
@@ -17,7 +17,7 @@ start_of() {
   if [ -r /proc/self/stat ]; then
     read_stat "$1" || return 1
     # shellcheck disable=SC2086 # the fields are numbers and letters, split on purpose
-    set -- $stat_fields
+    set -- $sortie_stat_fields
     case "$1" in Z | X) return 1 ;; esac
     echo "${20}"
   else
@@ -34,7 +34,7 @@ parent_of() {
   if [ -r /proc/self/stat ]; then
     read_stat "$1" || return 1
     # shellcheck disable=SC2086
-    set -- $stat_fields
+    set -- $sortie_stat_fields
     echo "$2"
   else
     ps -o ppid= -p "$1" 2>/dev/null | tr -d ' '
@@ -55,8 +55,8 @@ members_of() {
 # Living processes that carry the run in their environment, wherever they have moved to.
 carriers_of() {
   # shellcheck disable=SC2010 # the names under /proc are numbers
-  { grep -lzxF "SORTIE_RUN_ID=$1" /proc/[0-9]*/environ 2>/dev/null || true; } | while IFS=/ read -r _ _ carrier _; do
-    start_of "$carrier" >/dev/null && echo "$carrier"
+  { grep -lzxF "SORTIE_RUN_ID=$1" /proc/[0-9]*/environ 2>/dev/null || true; } | while IFS=/ read -r _ _ sortie_carrier _; do
+    start_of "$sortie_carrier" >/dev/null && echo "$sortie_carrier"
   done
 }
 
@@ -74,13 +74,13 @@ pid_namespace() {
 
 # Prints the first line of a file without starting a program.
 read_line() {
-  { read -r first_line <"$1"; } 2>/dev/null && printf '%s\n' "$first_line"
+  { read -r sortie_first_line <"$1"; } 2>/dev/null && printf '%s\n' "$sortie_first_line"
 }
 
 # Seconds since the host was started: they never jump, as the time of day may.
 uptime_seconds() {
-  if read -r since_boot _ 2>/dev/null </proc/uptime; then
-    echo "$since_boot"
+  if read -r sortie_since_boot _ 2>/dev/null </proc/uptime; then
+    echo "$sortie_since_boot"
   else
     sysctl -n kern.boottime 2>/dev/null | awk -v now="$(date +%s)" '{ sub(/^.*sec = /, ""); print now - $1 + 0 }'
   fi
@@ -96,9 +96,9 @@ signal_group() {
 }
 
 signal_each() {
-  signal_name=$1
+  sortie_signal_name=$1
   shift
-  for target in "$@"; do kill "-$signal_name" "$target" 2>/dev/null; done
+  for sortie_target in "$@"; do kill "-$sortie_signal_name" "$sortie_target" 2>/dev/null; done
 }
 
 # Everything of the run that still lives: members of its session, and those that left it but carry its id.
@@ -109,9 +109,9 @@ rest_of_run() {
 # Puts a file in its place, whole and never over another's; the file itself goes. Fails where another's is there.
 put_once() {
   ln "$1" "$2" 2>/dev/null || { [ ! -e "$2" ] && (set -C && cat "$1" >"$2") 2>/dev/null; }
-  put=$?
+  sortie_put=$?
   rm -f "$1"
-  return $put
+  return $sortie_put
 }
 
 # Starts a program in a new session, so that no terminal or group of ours reaches it.

@@ -4,70 +4,70 @@
 # For the supervisor's helpers: waits so many seconds, and fails as soon as the supervisor is gone. TERM ends the
 # wait and the sleep at once.
 pause() {
-  left=$1
-  trap 'kill $sleeper 2>/dev/null; exit 0' TERM
-  while [ "$left" -gt 0 ]; do
-    slice=$((left < 3 ? left : 3))
-    sleep $slice &
-    sleeper=$!
-    wait $sleeper
-    is_same $$ "$own_start" || return 1
-    left=$((left - slice))
+  sortie_left=$1
+  trap 'kill $sortie_sleeper 2>/dev/null; exit 0' TERM
+  while [ "$sortie_left" -gt 0 ]; do
+    sortie_slice=$((sortie_left < 3 ? sortie_left : 3))
+    sleep $sortie_slice &
+    sortie_sleeper=$!
+    wait $sortie_sleeper
+    is_same $$ "$sortie_own_start" || return 1
+    sortie_left=$((sortie_left - sortie_slice))
   done
 }
 
 # A caught signal interrupts `wait` without its answer: then the wait is taken up again.
 wait_for_command() {
   while :; do
-    interrupted=''
-    wait "$group"
-    code=$?
-    [ -n "$interrupted" ] || return
+    sortie_interrupted=''
+    wait "$sortie_group"
+    sortie_code=$?
+    [ -n "$sortie_interrupted" ] || return
     # The answer had come already, together with the signal.
-    if [ ! -e "/proc/$group" ] && ! kill -0 "$group" 2>/dev/null; then return; fi
+    if [ ! -e "/proc/$sortie_group" ] && ! kill -0 "$sortie_group" 2>/dev/null; then return; fi
   done
 }
 
 # The first one to ask is written down, before any signal is passed on.
 ask_stop() {
-  interrupted=yes
+  sortie_interrupted=yes
   (set -C && printf 'by=%s\nat=%s\n' "$1" "$(utc_now)" >stop) 2>/dev/null
   case "$1" in
-    hang_up) reason=${reason:-hang_up} ;;
-    *) reason=${reason:-stopped} ;;
+    hang_up) sortie_reason=${sortie_reason:-hang_up} ;;
+    *) sortie_reason=${sortie_reason:-stopped} ;;
   esac
-  if [ -n "$group" ]; then press "$2"; else pending=$2; fi
+  if [ -n "$sortie_group" ]; then press "$2"; else sortie_pending=$2; fi
 }
 
 ask_limit() {
-  interrupted=yes
+  sortie_interrupted=yes
   [ -e stop ] && return
-  reason=${reason:-time_limit}
+  sortie_reason=${sortie_reason:-time_limit}
   press TERM
 }
 
 # The first rung is the signal, the second KILL when the grace time is over.
 press() {
-  signal_group "$1" "$group"
-  [ -z "$asked" ] || return
-  asked=yes
-  { drop_leases; pause "$sortie_grace_s" && signal_group KILL "$group"; } &
-  killer=$!
+  signal_group "$1" "$sortie_group"
+  [ -z "$sortie_asked" ] || return
+  sortie_asked=yes
+  { drop_leases; pause "$sortie_grace_s" && signal_group KILL "$sortie_group"; } &
+  sortie_killer=$!
 }
 
 # time, bytes of the log, memory of the session in MiB, then memory in MiB and load in percent of each GPU.
 sample_often() {
   drop_leases
-  header=time,log_bytes,memory_mib
+  sortie_header=time,log_bytes,memory_mib
   IFS=,
-  for uuid in $gpus; do header=$header,"$uuid"_memory_mib,"$uuid"_load_percent; done
+  for sortie_uuid in $sortie_gpus; do sortie_header=$sortie_header,"$sortie_uuid"_memory_mib,"$sortie_uuid"_load_percent; done
   unset IFS
-  echo "$header" >samples.csv
-  count=0
+  echo "$sortie_header" >samples.csv
+  sortie_count=0
   while :; do
     # Cleaners of temporary folders take files that nobody has touched for days.
-    [ $((count % 1000)) -ne 0 ] || for uuid in $(echo "$gpus" | tr , ' '); do lease_keep "$uuid"; done
-    count=$((count + 1))
+    [ $((sortie_count % 1000)) -ne 0 ] || for sortie_uuid in $(echo "$sortie_gpus" | tr , ' '); do lease_keep "$sortie_uuid"; done
+    sortie_count=$((sortie_count + 1))
     echo "$(utc_now),$(log_bytes),$(session_memory)$(gpu_sample)" >>samples.csv
     pause "$sortie_sample_s" || return
   done 2>/dev/null
@@ -79,20 +79,20 @@ log_bytes() {
 
 session_memory() {
   if [ -r /proc/self/stat ]; then
-    cat /proc/[0-9]*/stat 2>/dev/null | awk -v wanted="$group" '
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v wanted="$sortie_group" '
       { sub(/^.*\) /, ""); split($0, field, " "); if (field[4] == wanted) pages += field[22] }
       END { printf "%d", pages * 4096 / 1048576 }'
   else
-    ps -A -o sess=,rss= 2>/dev/null | awk -v wanted="$group" '$1 == wanted { kib += $2 } END { printf "%d", kib / 1024 }'
+    ps -A -o sess=,rss= 2>/dev/null | awk -v wanted="$sortie_group" '$1 == wanted { kib += $2 } END { printf "%d", kib / 1024 }'
   fi
 }
 
 gpu_sample() {
-  [ -n "$gpus" ] || return 0
-  answer=$($(command -v timeout >/dev/null 2>&1 && echo timeout 5) nvidia-smi -i "$gpus" --query-gpu=uuid,memory.used,utilization.gpu --format=csv,noheader,nounits 2>/dev/null)
+  [ -n "$sortie_gpus" ] || return 0
+  sortie_answer=$($(command -v timeout >/dev/null 2>&1 && echo timeout 5) nvidia-smi -i "$sortie_gpus" --query-gpu=uuid,memory.used,utilization.gpu --format=csv,noheader,nounits 2>/dev/null)
   IFS=,
-  for uuid in $gpus; do
-    printf '%s\n' "$answer" | awk -F ', *' -v wanted="$uuid" '
+  for sortie_uuid in $sortie_gpus; do
+    printf '%s\n' "$sortie_answer" | awk -F ', *' -v wanted="$sortie_uuid" '
       $1 == wanted { found = 1; printf ",%s,%s", $2 + 0 == $2 ? $2 : "", $3 + 0 == $3 ? $3 : "" }
       END { if (!found) printf ",," }'
   done

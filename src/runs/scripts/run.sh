@@ -3,53 +3,54 @@
 # holds the time limit, samples, waits, and writes `exit`; `run.sh command N` is the command's own side of the start.
 # Above this text stand the settings of the run; before it, the functions about processes and leases.
 
-attempt=$2
-files=$sortie_job_dir
-[ "$attempt" -gt 1 ] && files=$sortie_job_dir/attempts/$attempt
-# Every name is set here: one that is not might come from the caller's environment.
-reason='' asked='' pending='' interrupted='' gpus='' taken=0 held_by='' group='' code=''
-exit_room='' logger='' sampler='' limit='' killer='' sleeper='' ended='' ended_uptime='' oom_before=''
+sortie_attempt=$2
+sortie_files=$sortie_job_dir
+[ "$sortie_attempt" -gt 1 ] && sortie_files=$sortie_job_dir/attempts/$sortie_attempt
+# Every name is set here: one that is not might come from the caller's environment. All begin with sortie_, in the other
+# scripts too: a shell that sets a name which the caller exported hands its own value on to the command.
+sortie_reason='' sortie_asked='' sortie_pending='' sortie_interrupted='' sortie_gpus='' sortie_taken=0 sortie_held_by='' sortie_group='' sortie_code=''
+sortie_exit_room='' sortie_logger='' sortie_sampler='' sortie_limit='' sortie_killer='' sortie_sleeper='' sortie_ended='' sortie_ended_uptime='' sortie_oom_before=''
 
 main() {
   sortie_user_umask=$(umask)
   export sortie_user_umask
   umask 077
-  [ -d "$files" ] || mkdir -p "$files" || exit 1
-  cd "$files" || exit 1
+  [ -d "$sortie_files" ] || mkdir -p "$sortie_files" || exit 1
+  cd "$sortie_files" || exit 1
   [ ! -e pid ] || exit 0
-  own_start=$(start_of $$)
+  sortie_own_start=$(start_of $$)
   trap 'ask_stop hang_up HUP' HUP
   trap 'ask_stop INT INT' INT
   trap 'ask_stop TERM TERM' TERM
   trap 'ask_limit' USR1
   take_gpus || step_back
   # Room for the records is taken now, so that a full disk cannot keep them from being written.
-  exit_room=exit.$$.tmp
-  keep_room "$exit_room" || exit 1
-  claim_pid || { rm -f "$exit_room"; exit 0; }
-  [ -z "$reason" ] || give_up
+  sortie_exit_room=exit.$$.tmp
+  keep_room "$sortie_exit_room" || exit 1
+  claim_pid || { rm -f "$sortie_exit_room"; exit 0; }
+  [ -z "$sortie_reason" ] || give_up
   keep_room pid.new || give_up disk_full
   open_log || give_up launch_failed
-  [ -z "$pending" ] || give_up stopped
-  oom_before=$(count_oom_kills)
+  [ -z "$sortie_pending" ] || give_up stopped
+  sortie_oom_before=$(count_oom_kills)
   new_session_job </dev/null >log.pipe 2>&1 9>&- &
-  group=$!
+  sortie_group=$!
   exec 9>&-
-  [ -z "$pending" ] || press "$pending"
+  [ -z "$sortie_pending" ] || press "$sortie_pending"
   sample_often &
-  sampler=$!
+  sortie_sampler=$!
   if [ -n "$sortie_time_limit_s" ]; then
     { drop_leases; pause "$sortie_time_limit_s" && kill -USR1 $$; } 2>/dev/null &
-    limit=$!
+    sortie_limit=$!
   fi
   wait_for_command
-  ended=$(utc_now)
-  ended_uptime=$(uptime_seconds)
+  sortie_ended=$(utc_now)
+  sortie_ended_uptime=$(uptime_seconds)
   # shellcheck disable=SC2086
-  kill $sampler $limit 2>/dev/null
+  kill $sortie_sampler $sortie_limit 2>/dev/null
   finish_log
   name_reason
-  write_exit "$code"
+  write_exit "$sortie_code"
   end_leftovers
   rm -f log.pipe
 }
@@ -62,34 +63,34 @@ keep_room() {
 # which is the log's. Someone who only looks holds a lease for a moment too: for two seconds it is tried again.
 take_gpus() {
   [ "$sortie_gpu_count" != none ] || return 0
-  lease_patience=0 rounds=0
+  sortie_lease_patience=0 sortie_rounds=0
   while :; do
     take_free_gpus
-    if [ "$taken" -ge "$sortie_gpu_count" ]; then
-      held_by=''
+    if [ "$sortie_taken" -ge "$sortie_gpu_count" ]; then
+      sortie_held_by=''
       return 0
     fi
-    if [ -z "$held_by" ] || [ -n "$pending" ] || [ $rounds -ge 20 ]; then break; fi
-    rounds=$((rounds + 1))
+    if [ -z "$sortie_held_by" ] || [ -n "$sortie_pending" ] || [ $sortie_rounds -ge 20 ]; then break; fi
+    sortie_rounds=$((sortie_rounds + 1))
     sleep 0.1 2>/dev/null || sleep 1
   done
   # No lease could be taken at all: that is a fault of the host, not another's run.
-  if [ -n "$held_by" ] || [ -z "$sortie_gpu_candidates" ]; then reason=${reason:-gpu_taken}; else reason=${reason:-launch_failed}; fi
+  if [ -n "$sortie_held_by" ] || [ -z "$sortie_gpu_candidates" ]; then sortie_reason=${sortie_reason:-gpu_taken}; else sortie_reason=${sortie_reason:-launch_failed}; fi
   return 1
 }
 
 take_free_gpus() {
-  held_by=''
-  for uuid in $sortie_gpu_candidates; do
-    [ "$taken" -lt "$sortie_gpu_count" ] || break
-    case ",$gpus," in *",$uuid,"*) continue ;; esac
-    lease_take $((taken + 3 + (taken >= 6))) "$uuid"
+  sortie_held_by=''
+  for sortie_uuid in $sortie_gpu_candidates; do
+    [ "$sortie_taken" -lt "$sortie_gpu_count" ] || break
+    case ",$sortie_gpus," in *",$sortie_uuid,"*) continue ;; esac
+    lease_take $((sortie_taken + 3 + (sortie_taken >= 6))) "$sortie_uuid"
     case $? in
       0)
-        gpus=$gpus${gpus:+,}$uuid
-        taken=$((taken + 1))
+        sortie_gpus=$sortie_gpus${sortie_gpus:+,}$sortie_uuid
+        sortie_taken=$((sortie_taken + 1))
         ;;
-      1) held_by=$held_by${held_by:+; }$(describe_holder "$uuid") ;;
+      1) sortie_held_by=$sortie_held_by${sortie_held_by:+; }$(describe_holder "$sortie_uuid") ;;
     esac
   done
 }
@@ -101,19 +102,19 @@ describe_holder() {
 
 # The supervisor's helpers let go of the leases: only it and the command hold them.
 drop_leases() {
-  held=0
-  while [ $held -lt "$taken" ]; do
-    lease_drop $((held + 3 + (held >= 6)))
-    held=$((held + 1))
+  sortie_held=0
+  while [ $sortie_held -lt "$sortie_taken" ]; do
+    lease_drop $((sortie_held + 3 + (sortie_held >= 6)))
+    sortie_held=$((sortie_held + 1))
   done
 }
 
 # A run that may wait for its GPUs goes back to its place in line: nothing is on record then, as if it had not been
 # started. Where the same run holds the lease, another supervisor of it was quicker.
 step_back() {
-  case "$held_by" in *"run $sortie_run_id "*) exit 0 ;; esac
-  [ "$sortie_if_taken" = wait ] && [ "$reason" = gpu_taken ] || return 0
-  printf 'held_by=%s\n' "$held_by" >taken.new && mv -f taken.new taken
+  case "$sortie_held_by" in *"run $sortie_run_id "*) exit 0 ;; esac
+  [ "$sortie_if_taken" = wait ] && [ "$sortie_reason" = gpu_taken ] || return 0
+  printf 'held_by=%s\n' "$sortie_held_by" >taken.new && mv -f taken.new taken
   exit 0
 }
 
@@ -123,9 +124,9 @@ claim_pid() {
 }
 
 write_pid() {
-  printf '%s\n' "supervisor=$$" "supervisor_start=$own_start" "boot=$(boot_id)" \
-    "pid_namespace=$(pid_namespace)" "host=$(host_name)" "session=${STY:-}" "gpus=$gpus" \
-    ${held_by:+"held_by=$held_by"} "claimed_at=$(utc_now)"
+  printf '%s\n' "supervisor=$$" "supervisor_start=$sortie_own_start" "boot=$(boot_id)" \
+    "pid_namespace=$(pid_namespace)" "host=$(host_name)" "session=${STY:-}" "gpus=$sortie_gpus" \
+    ${sortie_held_by:+"held_by=$sortie_held_by"} "claimed_at=$(utc_now)"
 }
 
 # `tee` shows the log on the screen's window too. It must outlive the window, and the signals that end it. The pipe is
@@ -134,15 +135,15 @@ open_log() {
   rm -f log.pipe
   mkfifo log.pipe && command exec 9<>log.pipe || return 1
   (trap '' HUP INT TERM PIPE; drop_leases; exec tee -a log <log.pipe 9>&- 2>/dev/null) &
-  logger=$!
+  sortie_logger=$!
 }
 
 # Ends a run whose command was not started.
 give_up() {
-  reason=${reason:-$1}
+  sortie_reason=${sortie_reason:-$1}
   write_exit ''
   forget_env
-  [ -z "$logger" ] || kill "$logger" 2>/dev/null
+  [ -z "$sortie_logger" ] || kill "$sortie_logger" 2>/dev/null
   rm -f log.pipe pid.new
   exit 1
 }
@@ -151,33 +152,34 @@ new_session_job() {
   trap - HUP INT TERM USR1
   # A run that the watcher starts has its caller's environment in the file, and nothing of the watcher's.
   if [ "$sortie_environment" = file ]; then
-    new_session env -i "PATH=$PATH" "sortie_user_umask=$sortie_user_umask" sh "$sortie_job_dir/run.sh" command "$attempt"
+    new_session env -i "PATH=$PATH" "sortie_user_umask=$sortie_user_umask" sh "$sortie_job_dir/run.sh" command "$sortie_attempt"
   else
-    new_session sh "$sortie_job_dir/run.sh" command "$attempt"
+    new_session sh "$sortie_job_dir/run.sh" command "$sortie_attempt"
   fi
 }
 
 # The command's own side, already in its new session: it puts its own number on record and goes on only while the
 # supervisor lives, so that no command runs that no record names.
 command_side() {
-  variables=$(cat "$sortie_job_dir/env" 2>/dev/null)
+  sortie_variables=$(cat "$sortie_job_dir/env" 2>/dev/null)
   forget_env
-  supervisor=$(sed -n 's/^supervisor=//p' "$files/pid")
-  gpus=$(sed -n 's/^gpus=//p' "$files/pid")
+  sortie_supervisor=$(sed -n 's/^supervisor=//p' "$sortie_files/pid")
+  sortie_gpus=$(sed -n 's/^gpus=//p' "$sortie_files/pid")
   {
-    cat "$files/pid"
+    cat "$sortie_files/pid"
     echo "group=$$"
     echo "group_start=$(start_of $$)"
     echo "started_at=$(utc_now)"
     echo "started_uptime=$(uptime_seconds)"
-  } 1<>"$files/pid.new" && mv -f "$files/pid.new" "$files/pid" || exit 1
-  [ "$(parent_of $$)" = "$supervisor" ] || exit 1
+  } 1<>"$sortie_files/pid.new" && mv -f "$sortie_files/pid.new" "$sortie_files/pid" || exit 1
+  [ "$(parent_of $$)" = "$sortie_supervisor" ] || exit 1
   umask "$sortie_user_umask"
   # From here on the names belong to the run: what is still needed is in $1 and up.
-  set -- "$(command -v "$sortie_job_shell")" "$sortie_job_dir" "$sortie_run_id" "$sortie_run_name" "$sortie_results_dir" "$attempt" "$sortie_gpu_count" "$gpus"
-  unset sortie_user_umask
-  eval "unset variables
-$variables"
+  set -- "$(command -v "$sortie_job_shell")" "$sortie_job_dir" "$sortie_run_id" "$sortie_run_name" "$sortie_results_dir" "$sortie_attempt" "$sortie_gpu_count" "$sortie_gpus" "$sortie_variables"
+  # Also where the caller exported such a name: the shell would hand on our value for it.
+  # shellcheck disable=SC2046 # names, one a word
+  unset $(set | sed -n 's/^\(sortie_[a-z_]*\)=.*/\1/p')
+  eval "$9"
   export SORTIE_RUN_DIR="$2" SORTIE_RUN_ID="$3" SORTIE_RUN_NAME="$4" SORTIE_RESULTS_DIR="$5" SORTIE_ATTEMPT="$6"
   case "$7" in
     none) export CUDA_VISIBLE_DEVICES='' ;;
@@ -189,7 +191,7 @@ $variables"
 
 # Its values are secrets: no longer there than a later attempt needs them.
 forget_env() {
-  [ "$attempt" -lt "$sortie_last_attempt" ] || rm -f "$sortie_job_dir/env"
+  [ "$sortie_attempt" -lt "$sortie_last_attempt" ] || rm -f "$sortie_job_dir/env"
 }
 
 case "$1" in

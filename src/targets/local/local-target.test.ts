@@ -222,25 +222,31 @@ it("L1 hands every argument to the program byte for byte", async () => {
   await waitUntilQuiet();
 });
 
-it("leaves the caller's variables as they are, whatever our scripts call theirs", async () => {
+it("leaves the caller's variables as they are, and hands none of the scripts' own to the command", async () => {
   const names = [
     "TOKEN",
     "RUN_ID",
-    "JOB_DIR",
-    "SESSION",
     "ATTEMPT",
-    "GPU_COUNT",
-    "ENVIRONMENT",
     "PYTHON",
-    "BY",
+    "files",
+    "group",
+    "uuid",
+    "code",
+    "lease_file",
+    "lease_tries",
   ];
   const env = Object.fromEntries(names.map((name) => [name, `mine ${name}`]));
+  const ours = Object.fromEntries(
+    ["run_id", "variables", "lease_file", "token", "stat_text"].map((name) => [`sortie_${name}`, "exported"]),
+  );
   const job = makeTestJob(folder(), {
-    command: shell(names.map((name) => `echo "$${name}"`).join("; ")),
-    env,
+    command: shell(`${names.map((name) => `echo "$${name}"`).join("; ")}; env | grep ^sortie_`),
+    env: { ...env, ...ours },
+    variables: { SECRET: "s3cret" },
+    supervisor: { gpuCount: 1, gpuCandidates: ["GPU-00000000-0000-0000-0000-000000000001"] },
   });
   await job.start();
-  expect(await job.waitForEnd()).toMatchObject({ state: "succeeded" });
+  expect(await job.waitForEnd()).toMatchObject({ state: "failed", exitCode: 1 });
   expect(job.readLog().trim().split("\n")).toEqual(Object.values(env));
   await waitUntilQuiet();
 });
