@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { describeFault, SortieError } from "../base/error.ts";
@@ -42,16 +42,26 @@ export function findPersonalHome(env: Readonly<Record<string, string | undefined
   return env["HOME"] || homedir();
 }
 
-/** Makes the folder, readable by its owner alone. @throws home_unwritable */
+/**
+ * Makes the folder, readable by its owner alone. One that is there keeps its mode, since it may be in use for other
+ * things (`/tmp`, a project): where others can read it, the folders that we make in it are closed to them instead.
+ * @throws home_unwritable
+ */
 export function makeHome(home: Home): void {
   try {
-    if (mkdirSync(home.root, { recursive: true, mode: 0o700 }) === undefined) tighten(home.root);
+    const isNew = mkdirSync(home.root, { recursive: true, mode: 0o700 }) !== undefined;
+    if (isNew || findOthersRights(home) === "none") return;
+    for (const folder of [home.jobs, home.runs, home.plans]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    }
   } catch (fault) {
     throw new SortieError("home_unwritable", { path: home.root, reason: describeFault(fault) }, fault);
   }
 }
 
-function tighten(folder: string): void {
-  const mode = statSync(folder).mode & 0o777;
-  if (mode & 0o077) chmodSync(folder, 0o700);
+/** What people other than its owner may do in the folder. */
+export function findOthersRights({ root }: Home): "none" | "read" | "write" {
+  const { mode } = statSync(root);
+  if (mode & 0o022) return "write";
+  return mode & 0o055 ? "read" : "none";
 }
