@@ -177,8 +177,8 @@ describe("results", () => {
     call.splice(call.indexOf("--target"), 2);
     const { run } = await sortie.ask(call);
     const shown = await sortie.show(run.id);
-    expect(shown.resultsFolder).toBe(inProject("kept", "kept-one"));
-    expect(readFileSync(inProject("kept", "kept-one", "out", "x"), "utf8")).toBe("3");
+    expect(shown.resultsFolder).toBe(inProject("kept", `kept-one-${run.id}`));
+    expect(readFileSync(join(shown.resultsFolder, "out", "x"), "utf8")).toBe("3");
     const copied = await sortie.ask(["collect", run.id, "--to", "a copy"]);
     expect(copied).toMatchObject({ exit: 0, results: [{ path: "out/x", sha256: hash("3") }] });
     expect(readdirSync(inProject("a copy")).sort()).toEqual(["log", "out", "results.json"]);
@@ -221,7 +221,9 @@ it("clean forgets what is home, and refuses what lives or is not", async () => {
   expect(existsSync(away.run.jobFolder)).toBe(true);
   expect(await sortie.ask(["clean", "away", "--yes"])).toMatchObject({ exit: 0, forgotten: ["away"] });
   expect(existsSync(away.run.jobFolder)).toBe(false);
-  expect(readFileSync(inProject("blocked", "there", "away", "results", "x"), "utf8")).toBe("1\n");
+  expect(readFileSync(inProject("blocked", "there", `away-${away.run.id}`, "results", "x"), "utf8")).toBe(
+    "1\n",
+  );
   expect((await sortie.ask(["ls"])).runs.map((run: { id: string }) => run.id)).toEqual([live.id]);
 });
 

@@ -29,7 +29,7 @@ export async function finishLaunch(
   }
   const ended = await collectQuietly(desk, run.id);
   if (io.json) io.printDocument(makeLaunchDocument(plan, ended));
-  else for (const line of formatOutcome(ended)) io.say(line);
+  else for (const line of formatOutcome(ended, plan.notes)) io.say(line);
   return ended.state === "succeeded" ? 0 : 1;
 }
 
@@ -39,7 +39,7 @@ async function reportDetached(io: Io, desk: Desk, plan: Plan, launched: RunRecor
   const failed = isEnded(run.state) && run.state !== "succeeded";
   if (io.json) io.printDocument(makeLaunchDocument(plan, run));
   else if (isEnded(run.state))
-    for (const line of formatOutcome(await collectQuietly(desk, run.id))) io.say(line);
+    for (const line of formatOutcome(await collectQuietly(desk, run.id), plan.notes)) io.say(line);
   else for (const line of formatLaunch(run, verified)) io.say(line);
   return failed ? 1 : 0;
 }

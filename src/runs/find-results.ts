@@ -40,12 +40,16 @@ export function findResults({ folder, globs, sinceMs }: ResultScope): FoundResul
   return [...found.keys()].sort().map((key) => found.get(key) as FoundResult);
 }
 
-/** Relative to the folder where it lies below it, else absolute; a relative one must not lead out. */
-function anchorGlob(text: string, folder: string): string {
+/** A relative glob must not lead out of the run's folder. @throws results_glob_bad */
+export function checkResultsGlob(text: string): string {
   const glob = normalizeGlob(posix.normalize(text));
-  if (glob.startsWith("..") && (glob === ".." || glob.startsWith("../"))) {
-    throw new SortieError("results_glob_bad", { glob: text });
-  }
+  if (glob !== ".." && !glob.startsWith("../")) return glob;
+  throw new SortieError("results_glob_bad", { glob: text });
+}
+
+/** Relative to the folder where it lies below it, else absolute. */
+function anchorGlob(text: string, folder: string): string {
+  const glob = checkResultsGlob(text);
   return glob.startsWith(`${folder}/`) ? glob.slice(folder.length + 1) : glob;
 }
 

@@ -22,6 +22,8 @@ export interface CollectedResult extends VerifiedCopy {
   readonly pathBytes?: string;
   /** Where it lies below `into`: the same as `path`, unless that is absolute or its place was taken. */
   readonly storedAs: string;
+  /** The same in base64, where its bytes are not UTF-8. */
+  readonly storedAsBytes?: string;
 }
 
 /** `results.json`, which lies in every folder of results and is there only when all of it is. */
@@ -48,6 +50,7 @@ const isManifest = isShape<Manifest>({
       path: isText,
       pathBytes: isOrAbsent(isText),
       storedAs: isText,
+      storedAsBytes: isOrAbsent(isText),
     }),
   ),
   also: isListOf(isShape<Manifest["also"][number]>({ ...copyChecks, name: isText })),

@@ -36,9 +36,12 @@ function write(path: string, content: string | Uint8Array = path) {
   writeFileSync(join(folder, path), content);
 }
 
-function collect(options: { globs?: string[]; run?: string; also?: { from: string; name: string }[] } = {}) {
+async function collect(
+  options: { globs?: string[]; run?: string; also?: { from: string; name: string }[] } = {},
+) {
   const { globs = ["results/"], ...more } = options;
-  return collectResults({ folder, into, results: findResults({ folder, globs, sinceMs: 0 }), ...more });
+  const found = findResults({ folder, globs, sinceMs: 0 });
+  return (await collectResults({ folder, into, results: found, ...more })).results;
 }
 
 function hash(content: string | Uint8Array) {
@@ -161,7 +164,9 @@ describe("collectResults", () => {
     rmSync(join(folder, "results/gone"));
     const writer = setInterval(() => appendFileSync(join(folder, "results/growing"), "more"), 1);
     try {
-      const [file, ...others] = await collectResults({ folder, into, results });
+      const { results: copied, missing } = await collectResults({ folder, into, results });
+      const [file, ...others] = copied;
+      expect(missing).toEqual(["results/gone"]);
       expect(others).toEqual([]);
       expect(file).toMatchObject({ path: "results/growing", changing: true });
       expect(file?.sha256).toBe(hash(readFileSync(join(into, "results/growing"))));
@@ -191,7 +196,7 @@ describe("in a process of its own", () => {
       import { collectResults, findResults } from "./results.ts";
       const [folder, into] = process.argv.slice(2);
       const results = findResults({ folder, globs: ["results/"], sinceMs: 0 });
-      try { console.log(JSON.stringify(await collectResults({ folder, into, results }))); }
+      try { console.log(JSON.stringify((await collectResults({ folder, into, results })).results)); }
       catch (fault) { console.log(JSON.stringify({ code: fault.code, message: fault.message })); }`;
     const esbuild = join(import.meta.dirname, "../../node_modules/.bin/esbuild");
     const options = ["--bundle", "--platform=node", "--format=esm", `--outfile=${program}`];

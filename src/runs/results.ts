@@ -13,7 +13,7 @@ import {
 } from "./results-manifest.ts";
 import { makeStaging, removeAbandoned, type Staging } from "./staging.ts";
 
-export { type FoundResult, findResults } from "./find-results.ts";
+export { checkResultsGlob, type FoundResult, findResults } from "./find-results.ts";
 export type { CollectedResult } from "./results-manifest.ts";
 
 export interface CollectRequest {
@@ -24,9 +24,14 @@ export interface CollectRequest {
   readonly results: readonly FoundResult[];
   /** A folder of their own, which must be empty or not there. */
   readonly into: string;
+  /** The results lie where an earlier call stored them, and keep their places. */
+  readonly arePlaced?: boolean;
   /** Further files to put beside them: the log, the samples. */
   readonly also?: readonly { readonly from: string; readonly name: string }[];
 }
+
+/** What was brought home, and what was gone when it was to be copied. */
+export type Collection = Pick<Manifest, "results" | "missing">;
 
 /**
  * Copies results to `into`, checks every copy by its hash, and makes `into` appear whole with one rename, its list in
@@ -36,16 +41,16 @@ export interface CollectRequest {
 export async function collectResults(
   request: CollectRequest,
   clock: Clock = systemClock,
-): Promise<readonly CollectedResult[]> {
+): Promise<Collection> {
   const { run } = request;
   const into = resolve(request.into);
   const begun = beginWriting(into, run, clock);
-  if ("earlier" in begun) return begun.earlier.results;
+  if ("earlier" in begun) return begun.earlier;
   const { staging } = begun;
   try {
     const manifest = await fillFolder(staging.folder, request);
-    if (staging.putInPlace()) return manifest.results;
-    return findEarlier(into, run)?.results ?? manifest.results;
+    if (staging.putInPlace()) return manifest;
+    return findEarlier(into, run) ?? manifest;
   } catch (fault) {
     const left = isRemoved(staging) ? "Nothing was left there." : `A part was left in ${staging.folder}.`;
     throw makeWritingFault(into, fault, left);
@@ -76,11 +81,11 @@ async function fillFolder(folder: string, request: CollectRequest): Promise<Mani
   const taken = new Set([MANIFEST, FROM_ROOT, SAME_NAME, ...also.map(({ name }) => name)]);
   for (const result of request.results) {
     const path = readPath(result);
-    const stored = choosePlace(path, taken);
+    const stored = request.arePlaced ? path : choosePlace(path, taken);
     const copy = await copyInto(folder, stored, findSource(request.folder, path));
     const { path: text, pathBytes } = result;
     if (copy === null) missing.push(text);
-    else results.push({ path: text, ...(pathBytes && { pathBytes }), storedAs: stored.toString(), ...copy });
+    else results.push({ path: text, ...(pathBytes && { pathBytes }), ...describePlace(stored), ...copy });
   }
   for (const { from, name } of also) {
     const copy = await copyInto(folder, Buffer.from(name), Buffer.from(from));
@@ -108,6 +113,12 @@ function choosePlace(path: Buffer, taken: ReadonlySet<string>): Buffer {
   if (text.startsWith("/")) return Buffer.from(`${FROM_ROOT}${text}`, "latin1");
   const top = text.split("/")[0] as string;
   return taken.has(top) ? Buffer.from(`${SAME_NAME}/${text}`, "latin1") : path;
+}
+
+function describePlace(stored: Buffer): Pick<CollectedResult, "storedAs" | "storedAsBytes"> {
+  const storedAs = stored.toString();
+  if (Buffer.from(storedAs).equals(stored)) return { storedAs };
+  return { storedAs, storedAsBytes: stored.toString("base64") };
 }
 
 function readPath({ path, pathBytes }: FoundResult): Buffer {

@@ -26,6 +26,8 @@ export interface ResultFile {
   readonly path: string;
   /** Where it lies in the folder of results. */
   readonly storedAs: string;
+  /** The same in base64, where its bytes are not UTF-8. */
+  readonly storedAsBytes?: string;
   readonly bytes: number;
   readonly sha256: string;
   /** It never stood still while it was copied. */

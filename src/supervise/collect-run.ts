@@ -10,7 +10,7 @@ import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { endLeftovers } from "./end-leftovers.ts";
 import { forgetSecrets } from "./forget-secrets.ts";
-import { findResultsFolder } from "./launch-run.ts";
+import { findResultsFolder } from "./results-folder.ts";
 
 const LOG_NAME = "log";
 
@@ -32,33 +32,42 @@ async function recordCollection(desk: Desk, run: RunRecord): Promise<RunRecord> 
     await endLeftovers(desk, run);
     if (run.startedAt === null) return changeRun(desk.store, run.id, { results: [], collectFault: null });
     const into = findResultsFolder(desk, run);
-    const results = await bringHome(desk, run, into);
+    const { results, missing } = await bringHome(desk, run, into);
     appendEvent(desk.store, run.id, "collected", { into, files: results.length }, desk.clock.now());
-    const restless = results.filter((file) => file.changing).map((file) => file.path);
-    const notes =
-      restless.length === 0 ? [] : [`still being written when it was copied: ${restless.join(", ")}`];
-    return changeRun(desk.store, run.id, {
-      results,
-      resultsFolder: into,
-      collectFault: null,
-      notes: [...run.notes, ...notes],
-    });
+    const notes = [...run.notes, ...describeDoubts(results, missing)];
+    return changeRun(desk.store, run.id, { results, resultsFolder: into, collectFault: null, notes });
   } catch (fault) {
     changeRun(desk.store, run.id, { collectFault: describeFault(fault) });
     throw fault;
   }
 }
 
-/** From what is home, since the run's own folder may hold another run's files by now. */
+function describeDoubts(results: readonly ResultFile[], missing: readonly string[]): string[] {
+  const restless = results.filter((file) => file.changing).map((file) => file.path);
+  return [
+    ...(restless.length > 0 ? [`still being written when it was copied: ${restless.join(", ")}`] : []),
+    ...(missing.length > 0 ? [`gone before it could be brought home: ${missing.join(", ")}`] : []),
+  ];
+}
+
+/** From what is home, since the run's own folder may hold another run's files by now. @throws results_gone */
 async function copyFromHome({ id, results, resultsFolder }: RunRecord, into: string): Promise<void> {
   if (resultsFolder === null) return;
-  await collectResults({
+  const { missing } = await collectResults({
     run: id,
     folder: resultsFolder,
-    results: (results ?? []).map((file) => ({ path: file.storedAs, bytes: file.bytes, mtimeMs: 0 })),
+    results: (results ?? []).map(({ storedAs, storedAsBytes, bytes }) => ({
+      path: storedAs,
+      ...(storedAsBytes && { pathBytes: storedAsBytes }),
+      bytes,
+      mtimeMs: 0,
+    })),
+    arePlaced: true,
     into,
     also: [{ from: join(resultsFolder, LOG_NAME), name: LOG_NAME }],
   });
+  if (missing.length === 0) return;
+  throw new SortieError("results_gone", { path: into, missing: missing.join(", "), from: resultsFolder });
 }
 
 /** The same for those who have more to say than that it failed; the record holds the fault. */
@@ -70,17 +79,21 @@ export async function collectQuietly(desk: Desk, id: string): Promise<RunRecord>
   }
 }
 
-async function bringHome(desk: Desk, run: RunRecord, into: string): Promise<ResultFile[]> {
+async function bringHome(
+  desk: Desk,
+  run: RunRecord,
+  into: string,
+): Promise<{ results: ResultFile[]; missing: readonly string[] }> {
   const found = await findOwnResults(run);
   const shared = await findSharedPaths(desk, run, found);
-  const files = await collectResults({
+  const { results, missing } = await collectResults({
     run: run.id,
     folder: run.request.cwd,
     results: found,
     into,
     also: [{ from: run.log, name: LOG_NAME }],
   });
-  return files.map((file) => ({ ...file, shared: shared.has(file.path) }));
+  return { results: results.map((file) => ({ ...file, shared: shared.has(file.path) })), missing };
 }
 
 async function findOwnResults(run: RunRecord): Promise<FoundResult[]> {

@@ -1,3 +1,4 @@
+import { checkResultsGlob } from "../runs/results.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 
@@ -21,8 +22,10 @@ export interface RunWish {
   readonly waitGpuS: number | null;
 }
 
-/** The wish with everything that it leaves open filled in from the configuration, else by default. */
+/** The wish with everything that it leaves open filled in from the configuration, else by default. @throws results_glob_bad */
 export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunRequest {
+  const results = wish.results ?? settings.results;
+  for (const glob of results) checkResultsGlob(glob);
   return {
     command: wish.command,
     cwd: wish.cwd,
@@ -31,7 +34,7 @@ export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunReque
     gpus: wish.gpus ?? "default",
     gpu: wish.gpu,
     envNames: Object.keys(wish.variables),
-    results: wish.results ?? settings.results,
+    results,
     resultsTo: settings.resultsTo,
     timeoutS: wish.timeoutS ?? settings.timeoutS,
     graceS: wish.graceS ?? settings.graceS,

@@ -21,6 +21,11 @@ export const syncErrors = defineErrors({
     message: "Results cannot be brought to {path}: something else is there already.",
     hint: "Move it aside, or choose another place with `--to`.",
   },
+  results_gone: {
+    exit: 1,
+    message: "Not all results could be copied to {path}: {missing} is no longer in {from}.",
+    hint: "Everything else is there; look whether the run's own folder still has what is missing.",
+  },
   results_unreadable: {
     exit: 5,
     retryable: true,

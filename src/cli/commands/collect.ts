@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import { formatBytes } from "../../base/bytes.ts";
-import { makePrintable } from "../../base/printable.ts";
 import { collectRun } from "../../supervise/collect-run.ts";
 import { loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { defineCommand } from "../define-command.ts";
+import { formatCollection } from "../views/format-results.ts";
 import { withDesk } from "../with-desk.ts";
 
 export const command = defineCommand<{ to?: string }>({
@@ -21,12 +20,7 @@ export const command = defineCommand<{ to?: string }>({
         io.printDocument(makeRunDocument(run));
         return 0;
       }
-      for (const file of run.results ?? []) {
-        io.say(
-          `${formatBytes(file.bytes).padStart(9)}  ${makePrintable(file.path)}${file.shared ? "  (shared with another run)" : ""}`,
-        );
-      }
-      io.say(`${run.results?.length ?? 0} files in ${to ?? run.resultsFolder}`);
+      for (const line of formatCollection(run, to)) io.say(line);
       return 0;
     }),
 });

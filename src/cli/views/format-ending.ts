@@ -1,6 +1,7 @@
 import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import type { RunRecord } from "../../supervise/find-runs.ts";
+import { countFiles } from "./format-results.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   exited: "the command ended by itself",
@@ -25,19 +26,19 @@ export function formatEnding(run: RunRecord): string {
   return `${formatState(run)}${reason}`;
 }
 
-/** The ending with its evidence, what to do next, and where things are. */
-export function formatOutcome(run: RunRecord): string[] {
+/** The ending with its evidence, what to do next, and where things are. `known` are notes that were shown before. */
+export function formatOutcome(run: RunRecord, known: readonly string[] = []): string[] {
   const lines = [`${run.name} ${run.cause ? formatState(run) : formatEnding(run)}.`];
-  if (run.cause) lines.push(`  cause     ${makePrintable(run.cause)}`);
-  if (run.evidence) lines.push(`  evidence  ${makePrintable(run.evidence)}`);
+  if (run.cause) lines.push(`  cause     ${run.cause}`);
+  if (run.evidence) lines.push(`  evidence  ${run.evidence}`);
   if (run.nextStep) lines.push(`  next      ${run.nextStep}`);
   lines.push(`  log       ${run.log}`);
   if (run.results && run.results.length > 0) {
-    const count = run.results.length === 1 ? "1 file" : `${run.results.length} files`;
-    lines.push(`  results   ${run.resultsFolder} (${count})`);
+    lines.push(`  results   ${run.resultsFolder} (${countFiles(run.results)})`);
   }
   if (run.collectFault) lines.push(`  results   not brought home: ${run.collectFault}`);
-  return lines;
+  for (const note of run.notes) if (!known.includes(note)) lines.push(`  note      ${note}`);
+  return lines.map(makePrintable);
 }
 
 function formatState(run: RunRecord): string {

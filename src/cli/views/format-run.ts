@@ -1,9 +1,10 @@
-import { formatBytes } from "../../base/bytes.ts";
 import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import type { RunRecord } from "../../supervise/find-runs.ts";
+import { describeHost } from "../../supervise/host-name.ts";
 import { formatEnding } from "./format-ending.ts";
+import { countFiles, formatResult } from "./format-results.ts";
 
 const SHOWN_RESULTS = 20;
 
@@ -22,7 +23,7 @@ export function formatRun(run: RunRecord): string[] {
     ["cause", run.cause],
     ["evidence", run.evidence],
     ["next", run.nextStep],
-    ["target", `${run.target} (${run.kind}), ${run.host}`],
+    ["target", `${run.target} (${run.kind}), ${describeHost(run.host)}`],
     ["command", quoteCommand(run.request.command)],
     ["folder", run.request.cwd],
     ["GPUs", run.gpus.length > 0 ? run.gpus.join(", ") : null],
@@ -45,25 +46,17 @@ export function formatRun(run: RunRecord): string[] {
     ["job folder", run.jobFolder],
     ["log", run.log],
     ["results", formatResults(run)],
-    ...(results ?? []).slice(0, SHOWN_RESULTS).map(formatResult),
+    ...(results ?? []).slice(0, SHOWN_RESULTS).map((file): [string, string] => ["", formatResult(file)]),
     ...run.notes.map((note): [string, string] => ["note", note]),
   ];
   const known = rows.filter((row): row is [string, string] => row[1] !== null);
   return [run.name, ...known.map(([label, value]) => `  ${label.padEnd(11)}${makePrintable(value)}`)];
 }
 
-function formatResult(file: NonNullable<RunRecord["results"]>[number]): [string, string] {
-  return [
-    "",
-    `${formatBytes(file.bytes).padStart(8)}  ${file.path}${file.shared ? "  (shared with another run)" : ""}`,
-  ];
-}
-
 function formatResults(run: RunRecord): string | null {
   if (run.collectFault) return `not brought home: ${run.collectFault}`;
   if (run.results === null) return null;
-  const count = run.results.length === 1 ? "1 file" : `${run.results.length} files`;
-  return `${count} in ${run.resultsFolder ?? "(never started)"}`;
+  return run.resultsFolder === null ? "none" : `${countFiles(run.results)} in ${run.resultsFolder}`;
 }
 
 function formatPython({ environment: { label, python } }: RunRecord): string | null {
