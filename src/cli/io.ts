@@ -1,3 +1,4 @@
+import { describeFault, SortieError } from "../base/error.ts";
 import type { Environment } from "../supervise/desk.ts";
 
 /** Where a command speaks: results to stdout, words for people to stderr when stdout holds JSON. */
@@ -7,6 +8,7 @@ export interface Io {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly env: Environment;
+  /** The folder that it was called in. @throws folder_missing */
   readonly cwd: string;
   /** How to start this same Sortie again. */
   readonly self: readonly string[];
@@ -28,7 +30,9 @@ export function makeIo(options: { json: boolean; self: readonly string[] }): Io 
     isTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY) && !json,
     columns: people.columns || 80,
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return findFolder();
+    },
     self,
     say: (line = "") => void people.write(`${line}\n`),
     warn: (line) => void process.stderr.write(`${line}\n`),
@@ -36,4 +40,14 @@ export function makeIo(options: { json: boolean; self: readonly string[] }): Io 
     printDocument: (document) =>
       void process.stdout.write(`${JSON.stringify({ schema: 1, ...document }, null, 2)}\n`),
   };
+}
+
+/** Asked for only where it is needed: in a folder that was removed, what needs none goes on. */
+function findFolder(): string {
+  try {
+    return process.cwd();
+  } catch (fault) {
+    const path = process.env["PWD"] ?? ".";
+    throw new SortieError("folder_missing", { path, reason: describeFault(fault) }, fault);
+  }
 }

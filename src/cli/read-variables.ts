@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { describeFault, SortieError } from "../base/error.ts";
 import { isExportable } from "../supervise/make-request.ts";
 import type { Io } from "./io.ts";
+import { resolvePath } from "./resolve-path.ts";
 
 /** The variables of `--env-file` and `--env`, the latter on top. @throws value_bad, file_unreadable */
 export function readVariables(
@@ -17,7 +17,7 @@ export function readVariables(
 }
 
 function readEnvFile(io: Io, file: string): Record<string, string> {
-  const path = resolve(io.cwd, file);
+  const path = resolvePath(io, file);
   const variables = parseFile(path);
   for (const name of Object.keys(variables)) checkName(`--env-file ${file}`, name);
   return variables;

@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { parseDuration } from "../base/duration.ts";
 import type { RunWish } from "../supervise/make-request.ts";
 import type { Io } from "./io.ts";
 import { readVariables } from "./read-variables.ts";
+import { resolvePath } from "./resolve-path.ts";
 
 /** The options that `run` and `rerun` share, as commander reads them. */
 export interface RunOptions {
@@ -51,7 +51,7 @@ export function readWish(io: Io, options: RunOptions, command: readonly string[]
     options[name] === undefined ? null : parseDuration(String(options[name]), flag);
   return {
     command,
-    cwd: resolve(io.cwd, options.cwd ?? "."),
+    cwd: resolvePath(io, options.cwd ?? "."),
     target: options.target ?? null,
     name: options.name ?? null,
     gpus: options.gpus ?? null,

@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
 import { adoptRuns } from "../../supervise/adopt-runs.ts";
 import { defineCommand } from "../define-command.ts";
+import { resolvePath } from "../resolve-path.ts";
 import { withDesk } from "../with-desk.ts";
 
 export const command = defineCommand<{ jobDir?: string }>({
@@ -8,7 +8,7 @@ export const command = defineCommand<{ jobDir?: string }>({
     c.option("--job-dir <folder>", "where the job folders lie (default: in Sortie's home folder)"),
   run: ({ io, options }) =>
     withDesk(io, async (desk) => {
-      const folder = options.jobDir === undefined ? undefined : resolve(io.cwd, options.jobDir);
+      const folder = options.jobDir === undefined ? undefined : resolvePath(io, options.jobDir);
       const { adopted, skipped } = await adoptRuns(desk, folder);
       if (io.json) {
         io.printDocument({ adopted, skipped });

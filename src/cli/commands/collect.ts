@@ -1,8 +1,8 @@
-import { resolve } from "node:path";
 import { collectRun } from "../../supervise/collect-run.ts";
 import { loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { defineCommand } from "../define-command.ts";
+import { resolvePath } from "../resolve-path.ts";
 import { formatCollection } from "../views/format-results.ts";
 import { withDesk } from "../with-desk.ts";
 
@@ -14,7 +14,7 @@ export const command = defineCommand<{ to?: string }>({
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
       const { id } = await loadRunNow(desk, args[0] as string);
-      const to = options.to === undefined ? undefined : resolve(io.cwd, options.to);
+      const to = options.to === undefined ? undefined : resolvePath(io, options.to);
       const run = await collectRun(desk, id, { to });
       if (io.json) {
         io.printDocument(makeRunDocument(run));
