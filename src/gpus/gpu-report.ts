@@ -1,4 +1,7 @@
-/** `free`: a run may take it. `leased`: a run of Sortie holds it. `busy`: others use it. `unknown` is never free. */
+/**
+ * `free`: a run may take it. `leased`: a run of Sortie holds it. `busy`: others use it, or a run waits for it.
+ * `unknown` is never free.
+ */
 export type GpuState = "free" | "leased" | "busy" | "unknown";
 
 /** Why a GPU is busy or unknown. */
@@ -11,7 +14,9 @@ export type GpuReason =
   | "timeout"
   | "compute_process"
   | "dead_process"
-  | "memory";
+  | "memory"
+  /** Free, but kept for a run that has waited longer; no lease is held. */
+  | "reserved";
 
 export interface GpuProcess {
   readonly pid: number;

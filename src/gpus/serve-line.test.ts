@@ -42,7 +42,8 @@ describe("the line for GPUs", () => {
     const { served, why, left } = ask(report, makePlace("first"), makePlace("second"));
     expect(served).toEqual([[1], null]);
     expect(why[1]).toMatch(/GPU 0 held by run r0; GPU 1 is kept for first, which has waited since 2026/);
-    expect(left.gpus[1]).toMatchObject({ state: "leased", lease: { run: "first" } });
+    // No lease is held: it is not said to be one.
+    expect(left.gpus[1]).toMatchObject({ state: "busy", reason: "reserved", lease: null });
   });
 
   it("keeps free GPUs for one who needs more of them than are free", () => {

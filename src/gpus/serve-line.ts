@@ -76,13 +76,10 @@ function findThere(report: GpuReport, names: NonNullable<GpuRequest["gpu"]>): Gp
 function reserve(report: GpuReport, gpus: readonly Gpu[], { name, since }: InLine): GpuReport {
   const kept = new Set(gpus.map(({ uuid }) => uuid));
   const message = `is kept for ${name}, which has waited since ${since}`;
-  const lease = { run: name, user: null, since };
   return {
     ...report,
     gpus: report.gpus.map((gpu) =>
-      gpu.uuid !== null && kept.has(gpu.uuid)
-        ? { ...gpu, state: "leased", reason: null, message, lease }
-        : gpu,
+      gpu.uuid !== null && kept.has(gpu.uuid) ? { ...gpu, state: "busy", reason: "reserved", message } : gpu,
     ),
   };
 }
