@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { withoutRootPower } from "./support/root-power.ts";
+import { SORTIE, useSortie } from "./support/sortie.ts";
+
+const sortie = useSortie();
+const file = () => join(sortie.project(), "AGENTS.md");
+const listRuns = async () => (await sortie.ask(["ls"])).runs;
+
+describe("an AGENTS.md that cannot be used", () => {
+  const kinds: readonly (readonly [string, () => void, RegExp])[] = [
+    ["is not there", () => undefined, /no AGENTS\.md or CLAUDE\.md/],
+    ["is a folder", () => void mkdirSync(file()), /no AGENTS\.md or CLAUDE\.md/],
+    ["is a pipe", () => void execFileSync("mkfifo", [file()]), /no AGENTS\.md or CLAUDE\.md/],
+    ["is huge", () => writeFileSync(file(), "# a\n".repeat(300_000)), /larger than 1 MiB/],
+    ["has too many lines", () => writeFileSync(file(), "\n".repeat(30_000)), /30000 lines/],
+    ["is not UTF-8", () => writeFileSync(file(), Buffer.from([0xff, 0xfe, 0x41])), /not UTF-8/],
+    ["holds NUL bytes", () => writeFileSync(file(), "## Local Environment\n\0"), /NUL/],
+  ];
+
+  it.each(kinds)(
+    "%s: that is said, nothing is launched, and this machine can still be named",
+    async (kind, make, why) => {
+      make();
+      const refused = await sortie.ask(["run", "--yes", "--", "true"]);
+      expect(refused).toMatchObject({ exitCode: 2, error: { retryable: false } });
+      expect(refused.error.message).toMatch(why);
+      expect(refused.error.hint).toContain("--target local");
+      expect(await listRuns()).toEqual([]);
+      const targets = await sortie.ask(["targets"]);
+      expect([...targets.errors, ...targets.warnings].length).toBe(kind === "is not there" ? 0 : 1);
+      expect(await sortie.ask(["run", "--target", "local", "--yes", "--", "true"])).toMatchObject({
+        exitCode: 0,
+        run: { state: "succeeded" },
+      });
+    },
+  );
+
+  it("may not be read: that is said", async () => {
+    writeFileSync(file(), "## Local Environment\n- gpu: local\n", { mode: 0o000 });
+    const outcome = await sortie.runner.run(
+      withoutRootPower([process.execPath, SORTIE, "run", "--yes", "--", "true"]),
+      { env: sortie.makeEnv(), cwd: sortie.project(), timeoutMs: 20_000 },
+    );
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(outcome.stderr).toMatch(/AGENTS\.md cannot be read: permission denied\.\n.*--target local/);
+  });
+});
+
+describe("a command that cannot be run", () => {
+  it.each([
+    [["no-such-program-at-all"], 127],
+    [["./not-executable"], 126],
+    [["/"], 126],
+    [[""], 126],
+  ])("%j: the run has failed with the shell's own code, and its log says why", async (command, exitCode) => {
+    writeFileSync(join(sortie.project(), "not-executable"), "echo no\n", { mode: 0o644 });
+    const answer = await sortie.ask(["run", "--target", "local", "--yes", "--detach", "--", ...command]);
+    expect(answer).toMatchObject({ exitCode: 1, run: { state: "failed", endReason: "exited", exitCode } });
+    expect(readFileSync(answer.run.log, "utf8")).toMatch(/not found|ermission denied|directory/);
+  });
+
+  it("is missing altogether: exit 2", async () => {
+    for (const args of [["run"], ["run", "--target", "local", "--yes", "--"]])
+      expect(await sortie.ask(args)).toMatchObject({ exitCode: 2, error: { code: "command_missing" } });
+  });
+});
+
+describe("L1 arguments", () => {
+  const odd = [
+    "it's",
+    'a "b"',
+    "$HOME",
+    "`id`",
+    "$(id)",
+    "; exit 9",
+    "two\nlines",
+    "return\rhere",
+    "tab\there",
+    "🚀 ü e\u0301",
+    "",
+    " ",
+    "-n",
+    "--",
+    "--yes",
+    "--json",
+    "--help",
+    "\\",
+    "\\\\n",
+    "*",
+    "~",
+    "!!",
+    "%s",
+    "a=b",
+    "'",
+    "''\\''",
+    "#no",
+    "\u001b[31m",
+    "x".repeat(100_000),
+  ];
+  const script = "import json, os, sys\njson.dump([sys.argv[1:], os.getcwd()], open('got.json', 'w'))\n";
+  const python = "/usr/bin/python3";
+  const readGot = (folder: string) => JSON.parse(readFileSync(join(folder, "got.json"), "utf8"));
+
+  it("L1 reach the program byte for byte, from the command line on, also by confirm and rerun", async () => {
+    const name = `my train's "v2".py`;
+    writeFileSync(join(sortie.project(), name), script);
+    const planned = await sortie.ask(["run", "--target", "local", "--", python, name, ...odd]);
+    expect(planned).toMatchObject({
+      exitCode: 3,
+      plan: { terms: { request: { command: [python, name, ...odd] } } },
+    });
+    const confirmed = await sortie.ask(["confirm", planned.plan.id]);
+    expect(confirmed).toMatchObject({ exitCode: 0, run: { state: "succeeded" } });
+    expect(readGot(sortie.project())[0]).toEqual(odd);
+    rmSync(join(sortie.project(), "got.json"));
+    expect(await sortie.ask(["rerun", confirmed.run.id, "--yes"])).toMatchObject({ exitCode: 0 });
+    expect(readGot(sortie.project())[0]).toEqual(odd);
+    for (const args of [["ls"], ["show", confirmed.run.name]]) {
+      const { stdout } = await sortie.run(args);
+      expect(stdout).not.toContain("\u001b[31m");
+      expect(stdout).not.toContain("\r");
+    }
+  });
+
+  it.each(["with spaces", `it's "quoted"`, "$HOME `id` *", "-n", "two\nlines", "🚀"])(
+    "L1 a folder called %j is where the program starts, and where its results are found",
+    async (name) => {
+      const folder = join(sortie.project(), name);
+      mkdirSync(folder);
+      writeFileSync(
+        join(folder, "train.py"),
+        `${script}os.mkdir('results'); open('results/a b', 'w').write('1')\n`,
+      );
+      const flags = ["--target", "local", "--yes", `--cwd=${name}`];
+      const { exitCode, run } = await sortie.ask(["run", ...flags, "--", python, "train.py", name]);
+      expect({ exitCode, run }).toMatchObject({ exitCode: 0, run: { state: "succeeded" } });
+      expect(readGot(folder)).toEqual([[name], folder]);
+      expect((await sortie.show(run.id)).results).toMatchObject([{ path: "results/a b", bytes: 1 }]);
+    },
+  );
+});
+
+it("refuses a folder that is not there, or is none, before anything is done", async () => {
+  writeFileSync(join(sortie.project(), "a file"), "");
+  for (const folder of ["missing", "a file", "a file/below"]) {
+    const answer = await sortie.ask(["run", "--target", "local", "--yes", "--cwd", folder, "--", "true"]);
+    expect(answer).toMatchObject({ exitCode: 2, error: { code: "folder_missing" } });
+  }
+  expect(await listRuns()).toEqual([]);
+});
