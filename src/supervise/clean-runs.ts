@@ -5,47 +5,81 @@ import { findRun, listRuns, removeRun } from "../runs/run-store.ts";
 import { removeAbandoned } from "../runs/staging.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
-import { findPlanFolder } from "./plan-variables.ts";
+import { findPlanFolder, removeVariables } from "./plan-variables.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { sweepPlans } from "./sweep-plans.ts";
 
+export interface CleanWish {
+  /** Ids, names or their starts; empty, and `lost` too: all that ended before `olderThanS` ago. */
+  readonly names: readonly string[];
+  readonly olderThanS: number;
+  /** Runs that cannot be seen from here and never will be, since their container is gone. */
+  readonly lost: readonly string[];
+}
+
 export interface CleanPlan {
   readonly runs: readonly RunRecord[];
+  /** Live on record; nobody looks at their processes, and their job folders stay: `sortie adopt` takes them up again. */
+  readonly lost: readonly RunRecord[];
   /** Ended runs that are kept, since their results or log are not home. */
   readonly away: readonly RunRecord[];
 }
 
 /**
- * Which runs can be forgotten: the named ones, else all that ended before `olderThanS` ago. Never one that lives or
- * is not home. @throws run_live, uncollected for a run that was named
+ * Which runs can be forgotten. Never one that lives or is not home, unless a person says that it is lost.
+ * @throws run_live, run_out_of_reach, uncollected for a run that was named; value_bad for one that is not lost
  */
-export async function planClean(
-  desk: Desk,
-  names: readonly string[],
-  olderThanS: number,
-): Promise<CleanPlan> {
+export async function planClean(desk: Desk, wish: CleanWish): Promise<CleanPlan> {
   await settleRuns(desk);
-  const named = names.map((name) => findRun(desk.store, name));
-  for (const run of named) {
-    if (!isEnded(run.state)) throw new SortieError("run_live", { run: run.name, state: run.state });
-    if (run.results === null) throw new SortieError("uncollected", { run: run.name });
-  }
-  if (names.length > 0) return { runs: named, away: [] };
-  const before = new Date(desk.clock.now().getTime() - olderThanS * 1000).toISOString();
+  const lost = wish.lost.map((name) => findLost(desk, name));
+  const named = wish.names.map((name) => findForgettable(desk, name));
+  if (lost.length + named.length > 0) return { runs: named, lost, away: [] };
+  const before = new Date(desk.clock.now().getTime() - wish.olderThanS * 1000).toISOString();
   const old = listRuns(desk.store).filter(
     (run) => isEnded(run.state) && (run.endedAt ?? run.createdAt) <= before,
   );
-  return { runs: old.filter((run) => run.results !== null), away: old.filter((run) => run.results === null) };
+  const isHome = (run: RunRecord) => run.results !== null;
+  return { runs: old.filter(isHome), lost: [], away: old.filter((run) => !isHome(run)) };
+}
+
+function findForgettable(desk: Desk, name: string): RunRecord {
+  const run = findRun(desk.store, name);
+  if (!isEnded(run.state)) {
+    if (!run.reachable) throw new SortieError("run_out_of_reach", { run: run.name, host: run.host });
+    throw new SortieError("run_live", { run: run.name, state: run.state });
+  }
+  if (run.results === null) throw new SortieError("uncollected", { run: run.name });
+  return run;
+}
+
+function findLost(desk: Desk, name: string): RunRecord {
+  const run = findRun(desk.store, name);
+  if (isEnded(run.state)) {
+    const reason = `it has ended (${run.state})`;
+    throw new SortieError("value_bad", {
+      what: "--lost",
+      value: run.name,
+      reason,
+      advice: `Forget it with \`sortie clean ${run.name}\`.`,
+    });
+  }
+  if (run.reachable) throw new SortieError("run_live", { run: run.name, state: run.state });
+  return run;
 }
 
 /**
  * Forgets the runs: job folder and recorded code are removed, what was brought home stays. Plans that nobody can
  * confirm any more go as well, and results that a killed process left half copied.
  */
-export function cleanRuns(desk: Desk, runs: readonly RunRecord[]): void {
+export function cleanRuns(desk: Desk, { runs, lost }: CleanPlan): void {
   for (const run of runs) {
     rmSync(run.jobFolder, { recursive: true, force: true });
     rmSync(findPlanFolder(desk, run.plan), { recursive: true, force: true });
+    removeRun(desk.store, run.id);
+  }
+  // Should one live after all, it goes on writing to its folder.
+  for (const run of lost) {
+    removeVariables(desk, run.plan);
     removeRun(desk.store, run.id);
   }
   sweepPlans(desk);

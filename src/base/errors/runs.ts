@@ -81,7 +81,13 @@ export const runErrors = defineErrors({
     retryable: true,
     message:
       "{run} cannot be reached from here, so it was left alone: it runs on {host}, perhaps in another container.",
-    hint: "Stop it there, or when its host answers again; `sortie show {run}` tells when it was seen last.",
+    hint: "Stop it there, or when its host answers again. Where its container is gone for good, `sortie clean --lost {run}` forgets it.",
+  },
+  stop_unfinished: {
+    exit: 5,
+    retryable: true,
+    message: "Stopping {run} did not come to its end: {reason}.",
+    hint: "Ask once more with `sortie stop {run}`; `sortie show {run}` tells what is left of it.",
   },
   stop_incomplete: {
     exit: 1,

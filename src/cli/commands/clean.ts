@@ -1,37 +1,67 @@
 import { parseDuration } from "../../base/duration.ts";
 import { SortieError } from "../../base/error.ts";
-import { cleanRuns, planClean } from "../../supervise/clean-runs.ts";
+import { quoteCommand } from "../../base/quote.ts";
+import { type CleanPlan, cleanRuns, planClean } from "../../supervise/clean-runs.ts";
 import { askYesNo } from "../ask.ts";
 import { defineCommand } from "../define-command.ts";
+import type { Io } from "../io.ts";
 import { withDesk } from "../with-desk.ts";
 
-export const command = defineCommand<{ olderThan: string; yes?: boolean }>({
+interface CleanOptions {
+  olderThan: string;
+  lost?: string[];
+  yes?: boolean;
+}
+
+export const command = defineCommand<CleanOptions>({
   describe: (c) =>
     c
       .argument("[run...]", "these runs (default: all that ended a while ago)")
       .option("--older-than <time>", "without names: runs that ended at least so long ago", "7d")
+      .option(
+        "--lost <run>",
+        "forget a run that cannot be seen from here, since its container is gone; may be repeated",
+        (run: string, earlier: string[] = []) => [...earlier, run],
+      )
       .option("--yes", "do it without a question")
-      .addHelpText("after", "\nJob folders and records are removed; what was brought home stays."),
-  run: ({ io, options, args }) =>
+      .addHelpText(
+        "after",
+        "\nJob folders and records are removed; what was brought home stays.\n" +
+          "Of a run with --lost the record alone goes: its processes are not looked at, its job folder stays.",
+      ),
+  run: ({ io, options, args: names }) =>
     withDesk(io, async (desk) => {
-      const { runs, away } = await planClean(desk, args, parseDuration(options.olderThan, "--older-than"));
-      const names = runs.map((run) => run.name);
-      for (const run of runs)
-        io.say(`  forget ${run.name}, ${run.state}, and its job folder ${run.jobFolder}`);
-      for (const run of away)
-        io.say(`  keep   ${run.name}: not brought home yet (sortie collect ${run.name})`);
-      if (runs.length > 0 && !options.yes && !(await askYesNo(io, "Forget them?", false))) {
+      const { lost = [], yes } = options;
+      const olderThanS = parseDuration(options.olderThan, "--older-than");
+      const plan = await planClean(desk, { names, olderThanS, lost });
+      const forgotten = [...plan.runs, ...plan.lost].map((run) => run.name);
+      const kept = plan.away.map((run) => run.name);
+      sayPlan(io, plan);
+      if (forgotten.length > 0 && !yes && !(await askYesNo(io, "Forget them?", false))) {
         if (io.json)
-          io.printDocument({
-            clean: { forget: names, keep: away.map((run) => run.name) },
-            confirm: "sortie clean --yes",
-          });
+          io.printDocument({ clean: { forget: forgotten, keep: kept }, confirm: makeConfirmation(plan) });
         io.warn("Nothing was done. Add --yes to do it.");
         return new SortieError("confirmation_needed").exit;
       }
-      cleanRuns(desk, runs);
-      if (io.json) io.printDocument({ forgotten: names, kept: away.map((run) => run.name) });
-      else io.say(runs.length === 0 ? "Nothing to forget." : `${runs.length} forgotten.`);
+      cleanRuns(desk, plan);
+      if (io.json) io.printDocument({ forgotten, kept });
+      else io.say(forgotten.length === 0 ? "Nothing to forget." : `${forgotten.length} forgotten.`);
       return 0;
     }),
 });
+
+function sayPlan(io: Io, { runs, lost, away }: CleanPlan): void {
+  for (const run of runs) io.say(`  forget ${run.name}, ${run.state}, and its job folder ${run.jobFolder}`);
+  for (const run of lost) {
+    const seen = run.observedAt === null ? "never seen" : `last seen ${run.observedAt}`;
+    io.say(`  forget ${run.name}, ${run.state} on ${run.host}, ${seen}`);
+    io.say(`         its processes are not looked at, its job folder ${run.jobFolder} stays`);
+  }
+  for (const run of away) io.say(`  keep   ${run.name}: not brought home yet (sortie collect ${run.name})`);
+}
+
+/** Exactly the runs that were shown, by their ids: a name may be another run's by then. */
+function makeConfirmation({ runs, lost }: CleanPlan): string {
+  const flags = lost.flatMap((run) => ["--lost", run.id]);
+  return quoteCommand(["sortie", "clean", ...runs.map((run) => run.id), ...flags, "--yes"]);
+}

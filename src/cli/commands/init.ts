@@ -1,5 +1,6 @@
 import { SortieError } from "../../base/error.ts";
 import { findNearest } from "../../base/nearest.ts";
+import { quoteCommand } from "../../base/quote.ts";
 import { findKind } from "../../config/gpu-kind.ts";
 import type { TargetKind } from "../../config/keys/define.ts";
 import { findKey, keyNames } from "../../config/keys/table.ts";
@@ -40,12 +41,13 @@ export const command = defineCommand<InitOptions>({
         "\nExample: sortie init --kind local --set 'Conda env=research' --set results=out/",
       ),
   run: async ({ io, options }) => {
-    const draft = draftSection(io.cwd, await gatherAnswers(io, options));
+    const answers = await gatherAnswers(io, options);
+    const draft = draftSection(io.cwd, answers);
     io.say(`${draft.isNew ? "A new file" : "At the end of"} ${draft.file}:\n`);
     for (const line of draft.section.trimEnd().split("\n")) io.say(`  ${line}`);
     if (!options.yes && !(await askYesNo(io, "Write it?", true))) {
       if (io.json)
-        io.printDocument({ file: draft.file, section: draft.section, confirm: "sortie init … --yes" });
+        io.printDocument({ file: draft.file, section: draft.section, confirm: makeConfirmation(answers) });
       io.warn("Nothing was written. Add --yes to write it.");
       return new SortieError("confirmation_needed").exit;
     }
@@ -60,6 +62,12 @@ async function gatherAnswers(io: Io, options: InitOptions): Promise<SectionAnswe
   const kind = options.kind === undefined ? await askKind(io) : readKind(options.kind);
   const values = Object.fromEntries((options.set ?? []).map(readPair));
   return { heading: options.heading ?? HEADINGS[kind], kind, values };
+}
+
+/** The command that writes just this section. */
+function makeConfirmation({ kind, heading, values }: SectionAnswers): string {
+  const pairs = Object.entries(values).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+  return quoteCommand(["sortie", "init", "--kind", kind, "--heading", heading, ...pairs, "--yes"]);
 }
 
 function readKind(text: string): TargetKind {
