@@ -70,7 +70,7 @@ function judgeExit(seen: Observation, exit: Readonly<Record<string, string>>): V
     exitCode,
     endedAt: exit["ended_at"] ?? null,
     durationS: measureDuration(seen.pid, exit),
-    evidence: reason === "gpu_taken" ? (seen.pid?.["held_by"] ?? null) : null,
+    evidence: exit["fault"] ?? (reason === "gpu_taken" ? (seen.pid?.["held_by"] ?? null) : null),
     stop,
     memory: { kernelLog: exit["kernel"] ?? "", oomKills: Number(exit["oom_kills"] ?? 0) },
   };

@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034 # what is set here is read by the scripts below
 # What is known about processes, for every script of a job folder. A zombie counts as dead: nobody may have
 # reaped it yet. /proc where there is one, ps elsewhere (macOS, untested).
 
@@ -52,12 +52,9 @@ members_of() {
   fi
 }
 
-# Living processes that carry the run in their environment, wherever they have moved to.
+# Living processes that carry the run in their environment, wherever they have moved to; a zombie's is empty.
 carriers_of() {
-  # shellcheck disable=SC2010 # the names under /proc are numbers
-  { grep -lzxF "SORTIE_RUN_ID=$1" /proc/[0-9]*/environ 2>/dev/null || true; } | while IFS=/ read -r _ _ sortie_carrier _; do
-    start_of "$sortie_carrier" >/dev/null && echo "$sortie_carrier"
-  done
+  grep -lzxF "SORTIE_RUN_ID=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3
 }
 
 boot_id() {
@@ -77,13 +74,22 @@ read_line() {
   { read -r sortie_first_line <"$1"; } 2>/dev/null && printf '%s\n' "$sortie_first_line"
 }
 
-# Seconds since the host was started: they never jump, as the time of day may.
+# Sets sortie_now_cs, hundredths of a second since the host was started: they never jump, as the time of day may.
+# Every deadline is one of these; a round of a loop may take any time on a busy host. Starts no program where /proc is.
+read_clock() {
+  read -r sortie_since_boot _ 2>/dev/null </proc/uptime ||
+    sortie_since_boot=$(sysctl -n kern.boottime 2>/dev/null | awk -v now="$(date +%s)" '{ sub(/^.*sec = /, ""); print now - $1 + 0 }')
+  [ -n "$sortie_since_boot" ] || sortie_since_boot=$(date +%s)
+  case "$sortie_since_boot" in
+    # The 1 keeps 08 and 09 from being read as octal numbers.
+    *.[0-9][0-9]) sortie_now_cs=$((${sortie_since_boot%.*} * 100 + 1${sortie_since_boot#*.} - 100)) ;;
+    *) sortie_now_cs=$((${sortie_since_boot%.*} * 100)) ;;
+  esac
+}
+
 uptime_seconds() {
-  if read -r sortie_since_boot _ 2>/dev/null </proc/uptime; then
-    echo "$sortie_since_boot"
-  else
-    sysctl -n kern.boottime 2>/dev/null | awk -v now="$(date +%s)" '{ sub(/^.*sec = /, ""); print now - $1 + 0 }'
-  fi
+  read_clock
+  echo "$sortie_since_boot"
 }
 
 utc_now() {

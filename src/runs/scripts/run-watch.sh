@@ -4,15 +4,18 @@
 # For the supervisor's helpers: waits so many seconds, and fails as soon as the supervisor is gone. TERM ends the
 # wait and the sleep at once.
 pause() {
-  sortie_left=$1
+  read_clock
+  sortie_until_cs=$((sortie_now_cs + $1 * 100))
   trap 'kill $sortie_sleeper 2>/dev/null; exit 0' TERM
-  while [ "$sortie_left" -gt 0 ]; do
-    sortie_slice=$((sortie_left < 3 ? sortie_left : 3))
+  while [ "$sortie_now_cs" -lt $sortie_until_cs ]; do
+    sortie_left_cs=$((sortie_until_cs - sortie_now_cs))
+    sortie_slice=3
+    [ $sortie_left_cs -ge 300 ] || sortie_slice=$((sortie_left_cs / 100)).$((sortie_left_cs / 10 % 10))$((sortie_left_cs % 10))
     sleep $sortie_slice &
     sortie_sleeper=$!
     wait $sortie_sleeper
     is_same $$ "$sortie_own_start" || return 1
-    sortie_left=$((sortie_left - sortie_slice))
+    read_clock
   done
 }
 
@@ -49,10 +52,23 @@ ask_limit() {
 # The first rung is the signal, the second KILL when the grace time is over.
 press() {
   signal_group "$1" "$sortie_group"
+  sortie_pressed=$?
   [ -z "$sortie_asked" ] || return
   sortie_asked=yes
-  { drop_leases; pause "$sortie_grace_s" && signal_group KILL "$sortie_group"; } &
+  {
+    drop_leases
+    [ $sortie_pressed -eq 0 ] || press_later "$1"
+    pause "$sortie_grace_s" && signal_group KILL "$sortie_group"
+  } &
   sortie_killer=$!
+}
+
+# Just after its start the command is not in its own group yet, and no signal to that group can reach it.
+press_later() {
+  until signal_group "$1" "$sortie_group"; do
+    start_of "$sortie_group" >/dev/null || return
+    sleep 0.05
+  done
 }
 
 # time, bytes of the log, memory of the session in MiB, then memory in MiB and load in percent of each GPU.
@@ -64,6 +80,7 @@ sample_often() {
   unset IFS
   echo "$sortie_header" >samples.csv
   sortie_count=0
+  sortie_page_bytes=$(getconf PAGESIZE 2>/dev/null || echo 4096)
   while :; do
     # Cleaners of temporary folders take files that nobody has touched for days.
     [ $((sortie_count % 1000)) -ne 0 ] || for sortie_uuid in $(echo "$sortie_gpus" | tr , ' '); do lease_keep "$sortie_uuid"; done
@@ -79,9 +96,9 @@ log_bytes() {
 
 session_memory() {
   if [ -r /proc/self/stat ]; then
-    cat /proc/[0-9]*/stat 2>/dev/null | awk -v wanted="$sortie_group" '
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v wanted="$sortie_group" -v page="$sortie_page_bytes" '
       { sub(/^.*\) /, ""); split($0, field, " "); if (field[4] == wanted) pages += field[22] }
-      END { printf "%d", pages * 4096 / 1048576 }'
+      END { printf "%d", pages * page / 1048576 }'
   else
     ps -A -o sess=,rss= 2>/dev/null | awk -v wanted="$sortie_group" '$1 == wanted { kib += $2 } END { printf "%d", kib / 1024 }'
   fi

@@ -9,7 +9,7 @@ sortie_files=$sortie_job_dir
 # Every name is set here: one that is not might come from the caller's environment. All begin with sortie_, in the other
 # scripts too: a shell that sets a name which the caller exported hands its own value on to the command.
 sortie_reason='' sortie_asked='' sortie_pending='' sortie_interrupted='' sortie_gpus='' sortie_taken=0 sortie_held_by='' sortie_group='' sortie_code=''
-sortie_exit_room='' sortie_logger='' sortie_sampler='' sortie_limit='' sortie_killer='' sortie_sleeper='' sortie_ended='' sortie_ended_uptime='' sortie_oom_before=''
+sortie_exit_room='' sortie_logger='' sortie_sampler='' sortie_limit='' sortie_killer='' sortie_sleeper='' sortie_ended='' sortie_ended_uptime='' sortie_oom_before='' sortie_fault=''
 
 main() {
   sortie_user_umask=$(umask)
@@ -51,6 +51,7 @@ main() {
   finish_log
   name_reason
   write_exit "$sortie_code"
+  forget_env
   end_leftovers
   rm -f log.pipe
 }
@@ -63,16 +64,18 @@ keep_room() {
 # which is the log's. Someone who only looks holds a lease for a moment too: for two seconds it is tried again.
 take_gpus() {
   [ "$sortie_gpu_count" != none ] || return 0
-  sortie_lease_patience=0 sortie_rounds=0
+  sortie_lease_patience=0
+  read_clock
+  sortie_until_cs=$((sortie_now_cs + 200))
   while :; do
     take_free_gpus
     if [ "$sortie_taken" -ge "$sortie_gpu_count" ]; then
       sortie_held_by=''
       return 0
     fi
-    if [ -z "$sortie_held_by" ] || [ -n "$sortie_pending" ] || [ $sortie_rounds -ge 20 ]; then break; fi
-    sortie_rounds=$((sortie_rounds + 1))
+    if [ -z "$sortie_held_by" ] || [ -n "$sortie_pending" ] || [ "$sortie_now_cs" -ge $sortie_until_cs ]; then break; fi
     sleep 0.1 2>/dev/null || sleep 1
+    read_clock
   done
   # No lease could be taken at all: that is a fault of the host, not another's run.
   if [ -n "$sortie_held_by" ] || [ -z "$sortie_gpu_candidates" ]; then sortie_reason=${sortie_reason:-gpu_taken}; else sortie_reason=${sortie_reason:-launch_failed}; fi
@@ -163,6 +166,10 @@ new_session_job() {
 command_side() {
   sortie_variables=$(cat "$sortie_job_dir/env" 2>/dev/null)
   forget_env
+  sortie_shell=$(command -v "$sortie_job_shell") || {
+    echo "sortie: there is no $sortie_job_shell on this host" >&2
+    exit 127
+  }
   sortie_supervisor=$(sed -n 's/^supervisor=//p' "$sortie_files/pid")
   sortie_gpus=$(sed -n 's/^gpus=//p' "$sortie_files/pid")
   {
@@ -175,7 +182,7 @@ command_side() {
   [ "$(parent_of $$)" = "$sortie_supervisor" ] || exit 1
   umask "$sortie_user_umask"
   # From here on the names belong to the run: what is still needed is in $1 and up.
-  set -- "$(command -v "$sortie_job_shell")" "$sortie_job_dir" "$sortie_run_id" "$sortie_run_name" "$sortie_results_dir" "$sortie_attempt" "$sortie_gpu_count" "$sortie_gpus" "$sortie_variables"
+  set -- "$sortie_shell" "$sortie_job_dir" "$sortie_run_id" "$sortie_run_name" "$sortie_results_dir" "$sortie_attempt" "$sortie_gpu_count" "$sortie_gpus" "$sortie_variables"
   # Also where the caller exported such a name: the shell would hand on our value for it.
   # shellcheck disable=SC2046 # names, one a word
   unset $(set | sed -n 's/^\(sortie_[a-z_]*\)=.*/\1/p')

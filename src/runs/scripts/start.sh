@@ -36,11 +36,12 @@ start_in_screen() {
 
 # The supervisor's word: its record, or that another has taken its GPUs. It takes two seconds at most to try for them.
 wait_for_word() {
-  sortie_left=1000
+  read_clock
+  sortie_until_cs=$((sortie_now_cs + 1000))
   while [ ! -e "$sortie_files/pid" ] && [ ! -e "$sortie_files/taken" ]; do
-    [ "$sortie_left" -gt 0 ] || return 1
+    [ "$sortie_now_cs" -lt $sortie_until_cs ] || return 1
     sleep 0.01
-    sortie_left=$((sortie_left - 1))
+    read_clock
   done
 }
 

@@ -27,9 +27,8 @@ main() {
   else
     signal_rest TERM
   fi
-  wait_until_gone $((sortie_grace_s * 10)) || signal_rest KILL
-  wait_until_gone 50
-  [ -e exit ] || wait_for_exit
+  wait_until_gone "$sortie_grace_s" TERM || wait_until_gone 5 KILL
+  [ -e exit ] || [ -n "$(find_living supervisor)" ] || write_exit
   finish
 }
 
@@ -44,19 +43,29 @@ find_living() {
   is_same "$sortie_number" "$(read_key "$1_start")" && echo "$sortie_number"
 }
 
-# At most so many tenths of a second; those outside the group get their TERM after the command itself has ended.
+# So many seconds at most. Those outside the group get their TERM after the command itself has ended; KILL goes to all,
+# as long as there are any: some may be new.
 wait_until_gone() {
-  sortie_left=$1
+  read_clock
+  sortie_until_cs=$((sortie_now_cs + $1 * 100))
   sortie_asked_rest=''
-  while [ -n "$(rest_of_run "$sortie_run_id" "$sortie_group")" ]; do
-    [ "$sortie_left" -gt 0 ] || return 1
-    if [ -z "$sortie_asked_rest" ] && [ -e exit ]; then
+  until is_gone; do
+    if [ "$2" = KILL ]; then
+      signal_rest KILL
+    elif [ -z "$sortie_asked_rest" ] && [ -e exit ]; then
       signal_rest TERM
       sortie_asked_rest=yes
     fi
-    sleep 0.1
-    sortie_left=$((sortie_left - 1))
+    read_clock
+    [ "$sortie_now_cs" -lt $sortie_until_cs ] || return 1
+    sleep 0.1 2>/dev/null || sleep 1
   done
+}
+
+# While a supervisor has written no exit, its command may be about to start.
+is_gone() {
+  [ -z "$(rest_of_run "$sortie_run_id" "$sortie_group")" ] || return 1
+  [ -e exit ] || [ -z "$(find_living supervisor)" ]
 }
 
 signal_rest() {
@@ -65,19 +74,15 @@ signal_rest() {
 }
 
 # The supervisor writes the exit record; where it is dead, nobody else would.
-wait_for_exit() {
-  sortie_left=50
-  while [ ! -e exit ] && [ $sortie_left -gt 0 ] && [ -n "$(find_living supervisor)" ]; do
-    sleep 0.1
-    sortie_left=$((sortie_left - 1))
-  done
-  [ -e exit ] && return
+write_exit() {
   printf 'code=\nreason=stopped\nended_at=%s\nended_uptime=%s\n' "$(utc_now)" "$(uptime_seconds)" >exit.$$ &&
     put_once exit.$$ exit
 }
 
 finish() {
-  echo "survivors=$(rest_of_run "$sortie_run_id" "$sortie_group" | tr '\n' ' ')"
+  [ -e exit ] || sortie_supervisor=$(find_living supervisor)
+  [ ! -e exit ] || sortie_supervisor=''
+  echo "survivors=$({ rest_of_run "$sortie_run_id" "$sortie_group"; echo "$sortie_supervisor"; } | tr '\n' ' ')"
   echo "end=$sortie_token"
 }
 

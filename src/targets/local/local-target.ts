@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { formatDuration } from "../../base/duration.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { makeToken } from "../../base/ids.ts";
 import { makeFileOnce, removeFile, writeFileAtomic } from "../../disk/atomic-file.ts";
@@ -79,12 +80,13 @@ export function makeLocalTarget(options: {
       const token = makeToken();
       const { id, jobFolder, attempt } = run;
       const text = makeStopScript({ runId: id, jobFolder, attempt, graceS, by, token });
-      const outcome = await runScript(text, options.env, graceS * 1000 + STOP_MARGIN_MS);
+      const timeoutMs = graceS * 1000 + STOP_MARGIN_MS;
+      const outcome = await runScript(text, options.env, timeoutMs);
       const answer = parseStopAnswer(outcome.stdout, token);
       if (answer) return answer;
-      throw new SortieError("internal", {
-        reason: `the stop script did not come to its end: ${outcome.stderr.trim()}`,
-      });
+      const late = `it was not done after ${formatDuration(timeoutMs / 1000)}`;
+      const reason = outcome.timedOut ? late : outcome.stderr.trim() || "its script did not come to its end";
+      throw new SortieError("stop_unfinished", { run: id, reason });
     },
   };
 }
