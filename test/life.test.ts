@@ -40,7 +40,7 @@ describe("L20 a launch is reported after a look at what became of it", () => {
     const alive = await sortie.run(makeCall(LIVE, "--detach", "--expect", "5m", "--name", "mine"));
     expect(alive.exitCode).toBe(0);
     expect(alive.stdout).toMatch(
-      /mine is running on .*\n.*GPU +none\n.*process +\d+, screen \d+\.mine\n.*log +\/.*log\n.*expected +5 min/,
+      /mine is running on .*\n.*command .*\n.*GPU +none\n.*process +\d+, screen \d+\.mine\n.*log +\/.*log\n.*expected +5 min/,
     );
     for (const next of ["logs -f", "wait", "stop"]) expect(alive.stdout).toContain(`sortie ${next} mine`);
   });
@@ -133,7 +133,7 @@ describe.skipIf(!canUnshare)("L28 a run is judged on its own host alone", () => 
 describe("a run outlives", () => {
   it.each([
     ["detached", ["--detach"], /kept is running on/],
-    ["followed", [], /kept started.*\nup\n/],
+    ["followed", [], /kept is running on [\s\S]*\nIts log:\nup\n/],
   ])("the shell that launched it, %s, when its whole process group is killed", async (_, flags, sign) => {
     const script = '"$@"; exec sleep 300';
     const args = [

@@ -35,12 +35,18 @@ export interface TargetPlace {
 }
 
 /**
- * The target for a run, or the lines that must be trusted first.
+ * The target for a run, or the lines that must be trusted first. `isEntered: false`: its environment is left alone, so
+ * that on this machine no line is run.
  * @throws target_ambiguous, target_missing (a terminal asks then), target_unknown, config_bad, file_unreadable
  */
-export async function chooseTargetFor(desk: Desk, place: TargetPlace): Promise<TargetChoice> {
+export async function chooseTargetFor(
+  desk: Desk,
+  place: TargetPlace,
+  { isEntered = true }: { isEntered?: boolean } = {},
+): Promise<TargetChoice> {
   const config = await loadConfigFor(desk, place.cwd);
   const section = findSection(config, place.wanted);
+  if (!isEntered && section.kind === "local") return { target: makeChosen(config, section) };
   const untrusted = removeTrusted(
     loadTrust(desk.home.trust),
     listUntrusted(section, { isHostKnown: true, place: config }),

@@ -4,17 +4,18 @@ import { makeGpuDocument } from "../gpus/make-document.ts";
 import { chooseTargetFor } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
 import { makeTarget } from "./find-target.ts";
+import { nameHost } from "./host-name.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
 
 /** The GPUs of a target's host as they are now: the document for `--json`, and lines for people. */
 export async function loadGpusNow(desk: Desk, place: { cwd: string; wanted: string }) {
-  const choice = await chooseTargetFor(desk, place);
+  const choice = await chooseTargetFor(desk, place, { isEntered: false });
   if ("trust" in choice) throw new SortieError("trust_needed", { file: choice.trust.file });
   const { settings, section } = choice.target;
   const target = makeTarget(desk, section.kind, settings);
   const report = reserveForWaiting(desk, await target.loadGpus({ python: null }));
   return {
-    document: makeGpuDocument(report, target.host),
+    document: makeGpuDocument(report, nameHost(desk, target)),
     lines: formatGpus(report, target.host).trimEnd().split("\n"),
   };
 }

@@ -44,9 +44,11 @@ export function makeRunDocument(run: RunRecord) {
 
 /** What `run` and `confirm` print. */
 export function makeLaunchDocument(plan: Plan, run: RunRecord) {
-  const { id, name, state, endReason, exitCode, jobFolder, session, pid, host, gpus, log, expected } = run;
+  const { id, name, state, endReason, exitCode, cause, evidence, nextStep } = run;
+  const { jobFolder, session, pid, host, gpus, log, expected } = run;
+  const ending = { endReason, exitCode, cause, evidence, nextStep };
   return {
     plan: { id: plan.id, expiresAt: plan.expiresAt },
-    run: { id, name, state, endReason, exitCode, jobFolder, session, pid, host, gpus, log, expected },
+    run: { id, name, state, ...ending, jobFolder, session, pid, host, gpus, log, expected },
   };
 }

@@ -2,6 +2,7 @@ import { nameGpuWithModel } from "../gpus/describe-gpu.ts";
 import type { Gpu } from "../gpus/gpu-report.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { isEnded } from "../runs/states.ts";
+import { readTail } from "../runs/tail-log.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
 import { waitForEnd } from "./follow-run.ts";
@@ -12,6 +13,7 @@ const VERIFY_MS = 1000;
 /** Its start itself takes tens of milliseconds; a host under load may need longer. */
 const START_MS = 10_000;
 const PAUSE_MS = 20;
+const TAIL_LINES = 10;
 
 export interface Verified {
   readonly run: RunRecord;
@@ -23,13 +25,24 @@ export interface Verified {
 }
 
 /** Looks whether a launched run really runs: its process lives, its log has begun, its GPU shows it. */
-export async function verifyRun(desk: Desk, id: string): Promise<Verified> {
+export async function verifyRun(
+  desk: Desk,
+  id: string,
+  { watchMs = VERIFY_MS }: { watchMs?: number } = {},
+): Promise<Verified> {
   await waitForStart(desk, id);
-  const ended = await waitForEnd(desk, id, { timeoutMs: VERIFY_MS });
+  const ended = await waitForEnd(desk, id, { timeoutMs: watchMs });
   const run = ended ?? (await settleRun(desk, id));
   const logBytes = await findTargetOf(desk, run).openFile(run.log).size();
   const gpus = isEnded(run.state) ? [] : await loadOwnGpus(desk, run);
   return { run, logBytes, gpuUse: judgeGpuUse(gpus), gpuNames: gpus.map(nameGpuWithModel) };
+}
+
+/** The last lines of a run's log, without the empty ones at the end. */
+export async function readLogTail(desk: Desk, run: RunRecord): Promise<string[]> {
+  const { bytes } = await readTail(findTargetOf(desk, run).openFile(run.log), TAIL_LINES);
+  const text = bytes.toString("utf8").trimEnd();
+  return text === "" ? [] : text.split("\n");
 }
 
 /** Until the command has put itself on record. */

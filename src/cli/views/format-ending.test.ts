@@ -24,7 +24,7 @@ it("lets nothing of a file's name reach the terminal raw", () => {
   const odd = "a \u001b[31mred\u001b[0m name";
   const outcome = formatOutcome(
     { ...run, collectFault: odd, cause: odd, evidence: odd, nextStep: odd, log: odd, notes: [odd] },
-    [],
+    { logTail: [odd] },
   );
   expect(outcome.join("\n")).not.toContain("\u001b");
   expect(outcome.join("\n")).toContain("red");
@@ -32,8 +32,8 @@ it("lets nothing of a file's name reach the terminal raw", () => {
 
 it("says what was doubtful about the results, not again what the plan said", () => {
   const notes = [...run.notes, "gone before it could be brought home: results/x"];
-  expect(formatOutcome({ ...run, notes }, run.notes)).toContain(
+  expect(formatOutcome({ ...run, notes }, { known: run.notes })).toContain(
     "  note      gone before it could be brought home: results/x",
   );
-  expect(formatOutcome({ ...run, notes }, run.notes).join("\n")).not.toContain("shown before");
+  expect(formatOutcome({ ...run, notes }, { known: run.notes }).join("\n")).not.toContain("shown before");
 });

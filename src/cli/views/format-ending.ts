@@ -26,13 +26,19 @@ export function formatEnding(run: RunRecord): string {
   return `${formatState(run)}${reason}`;
 }
 
-/** The ending with its evidence, what to do next, and where things are. `known` are notes that were shown before. */
-export function formatOutcome(run: RunRecord, known: readonly string[] = []): string[] {
+/**
+ * The ending with its evidence, what to do next, and where things are. `known` are notes that were shown before;
+ * `logTail` the log's last lines, for those who have not seen the log.
+ */
+export function formatOutcome(
+  run: RunRecord,
+  { known = [], logTail = [] }: { known?: readonly string[]; logTail?: readonly string[] } = {},
+): string[] {
   const lines = [`${run.name} ${run.cause ? formatState(run) : formatEnding(run)}.`];
   if (run.cause) lines.push(`  cause     ${run.cause}`);
   if (run.evidence) lines.push(`  evidence  ${run.evidence}`);
   if (run.nextStep) lines.push(`  next      ${run.nextStep}`);
-  lines.push(`  log       ${run.log}`);
+  lines.push(`  log       ${run.log}`, ...logTail.map((line) => `    | ${line}`));
   if (run.results && run.results.length > 0) {
     lines.push(`  results   ${run.resultsFolder} (${countFiles(run.results)})`);
   }

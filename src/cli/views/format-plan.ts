@@ -3,6 +3,7 @@ import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { describeCode, type Plan } from "../../supervise/show-plan.ts";
+import { formatExpected } from "./format-launch.ts";
 
 const INDENT = 12;
 
@@ -50,11 +51,6 @@ function formatGpus({ count, model, preferred, why }: Plan["terms"]["gpus"]): st
   if (count === "none" || count === 0) return why.startsWith("none") ? why : `none: ${why}`;
   if (model === null) return `${count}, not free yet`;
   return `${count} x ${model} (${why})${preferred[0] ? `, ${preferred.join(", ")}` : ""}`;
-}
-
-function formatExpected({ seconds, source }: Plan["terms"]["expected"]): string {
-  if (seconds === null) return "unknown";
-  return `${formatDuration(seconds)}${source === "earlier_runs" ? ", as earlier runs took" : ""}`;
 }
 
 function wrap(label: string, value: string, columns: number): string[] {
