@@ -51,7 +51,9 @@ describe("packing and unpacking", () => {
   it("keeps every digit of a time in nanoseconds", () => {
     const time = 1_790_000_000_123_456_789n;
     expect(read(pack({ head: time }))).toEqual({ head: time });
-    expect(pack({ head: time })).toEqual(bytesOf(0x81, 0xa4, "head", 0xcf, 24, 215, 91, 132, 43, 78, 205, 21));
+    expect(pack({ head: time })).toEqual(
+      bytesOf(0x81, 0xa4, "head", 0xcf, 24, 215, 91, 132, 43, 78, 205, 21),
+    );
   });
 
   it("writes floats alone where that is asked for, and leaves a bigint an integer", () => {
