@@ -1,0 +1,31 @@
+// Measures what contributing/BENCHMARKS.md says, on the built product: `npm run bench`, or `npm run bench -- launch tail`.
+import { existsSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+
+const BENCHMARKS = ["start-up", "launch", "follow", "tail"];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !BENCHMARKS.includes(name));
+if (unknown.length > 0)
+  giveUp(`there is no benchmark ${unknown.join(", ")}`, `Known: ${BENCHMARKS.join(", ")}`);
+if (!existsSync(new URL("../dist/cli.cjs", import.meta.url)))
+  giveUp("sortie is not built", "Build it: npm run build");
+
+console.log(describeMachine());
+let held = true;
+for (const name of wanted.length > 0 ? wanted : BENCHMARKS) {
+  const { run } = await import(`./${name}.mjs`);
+  console.log(`\n${name}`);
+  held = (await run()) && held;
+}
+process.exitCode = held ? 0 : 1;
+
+function describeMachine() {
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${memory}, Node ${process.versions.node}`;
+}
+
+function giveUp(problem, advice) {
+  console.error(`error: ${problem}.\n${advice}`);
+  process.exit(2);
+}
