@@ -49,6 +49,11 @@ describe("the line for a GPU", () => {
     expect(`${late.cause} ${late.evidence}`).toMatch(new RegExp(`1 s .*${holder.id}`));
     const stopped = await sortie.ask(["stop", patient.id]);
     expect(stopped).toMatchObject({ exit: 0, state: "stopped", endReason: "stopped", wasEnded: false });
+    expect(await sortie.show(patient.id)).toMatchObject({
+      cause: "It was stopped as asked.",
+      evidence: expect.stringMatching(/^stop asked for by \S+ at \d{4}-/),
+      nextStep: expect.stringContaining("sortie rerun"),
+    });
     for (const run of [short, patient]) expect(existsSync(join(run.jobFolder, "env"))).toBe(false);
     await sortie.run(["stop", holder.id]);
     expect(existsSync(patient.log)).toBe(false);

@@ -59,6 +59,17 @@ describe("the report of a launch", () => {
   });
 });
 
+it("a launch that fails has a cause, its evidence and what to do next", async () => {
+  const text = "## Local Environment\n- gpu: local\n- job_dir: AGENTS.md\n";
+  writeFileSync(join(sortie.project(), "AGENTS.md"), text);
+  await sortie.run(["run", "--yes", "--name", "mine", "--", "true"]);
+  const run = await sortie.show("mine");
+  expect(run).toMatchObject({ state: "failed", endReason: "launch_failed", results: [] });
+  expect(run).toMatchObject({ cause: expect.stringContaining("could not start the command") });
+  expect(run.evidence).toContain("AGENTS.md");
+  expect(run.nextStep).toMatch(/\S/);
+});
+
 describe("the host", () => {
   it("has its name in every document, and is this machine to a person", async () => {
     const { env } = makeFakeGpus(sortie.temp(), { gpus: [{}] });

@@ -17,6 +17,8 @@ export interface RunSymptoms extends OomFacts {
   /** Who asked for a stop, and when (ISO 8601). */
   readonly stop?: { readonly by: string; readonly at: string } | null;
   readonly timeLimit?: string | null;
+  /** How long it was to wait for a GPU, where that time is over. */
+  readonly waitLimit?: string | null;
   /** What the host said for its own part: a new boot, no room left. */
   readonly hostEvidence?: string | null;
 }
@@ -61,6 +63,7 @@ interface Signs {
   readonly signal: string | null;
   readonly ending: LogEnding;
   readonly oomKill: string | null;
+  readonly hasWaited: boolean;
 }
 
 interface RowMatch {
@@ -75,7 +78,8 @@ function readSigns(symptoms: RunSymptoms): Signs {
   const { endReason, exitCode, logTail } = symptoms;
   const signal = findSignal(symptoms.signal ?? null, exitCode);
   const oomKill = findOomKill({ ...symptoms, signal });
-  return { endReason, exitCode, signal, ending: findEnding(logTail), oomKill };
+  const hasWaited = Boolean(symptoms.waitLimit);
+  return { endReason, exitCode, signal, ending: findEnding(logTail), oomKill, hasWaited };
 }
 
 function findRow(signs: Signs): [DiagnosisRow, RowMatch] {
@@ -89,8 +93,9 @@ function findRow(signs: Signs): [DiagnosisRow, RowMatch] {
 const OWN_ENDS: readonly EndReason[] = ["exited", "signal"];
 
 function matchRow(when: Condition, signs: Signs): RowMatch | null {
-  const { reasons = OWN_ENDS, exitCodes, signals, log, oomKill } = when;
+  const { reasons = OWN_ENDS, exitCodes, signals, log, oomKill, hasWaited } = when;
   if (!reasons.includes(signs.endReason)) return null;
+  if (hasWaited && !signs.hasWaited) return null;
   if (exitCodes && !exitCodes.includes(signs.exitCode ?? -1)) return null;
   if (signals && !signals.includes(signs.signal ?? "")) return null;
   if (oomKill) return signs.oomKill === null ? null : { line: signs.oomKill, groups: {} };
@@ -106,13 +111,14 @@ function matchLog({ in: part, line }: NonNullable<Condition["log"]>, ending: Log
 }
 
 function makeFacts(symptoms: RunSymptoms, { signal }: Signs): Facts {
-  const { run, exitCode, hostEvidence, timeLimit, stop } = symptoms;
+  const { run, exitCode, hostEvidence, timeLimit, waitLimit, stop } = symptoms;
   return {
     run,
     exitCode: exitCode === null ? null : String(exitCode),
     signal,
     hostEvidence,
     timeLimit,
+    waitLimit,
     stopBy: stop?.by,
     stopAt: stop?.at,
   };

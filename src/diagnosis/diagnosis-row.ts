@@ -48,6 +48,8 @@ export interface Condition {
   readonly log?: { readonly in: LogPart; readonly line: RegExp };
   /** The kernel says that it killed a process of this run, or signal KILL ended it and its cgroup counted one. */
   readonly oomKill?: true;
+  /** It stood in line for a GPU, and the time for that is over. */
+  readonly hasWaited?: true;
 }
 
 /** One row of the table: a symptom and what it means. `{name}` stands for a fact or a named group of the pattern. */

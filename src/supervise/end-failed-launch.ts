@@ -8,24 +8,39 @@ import { isGpuTaken } from "./launch-run.ts";
 
 const LAST_WORD_MS = 2000;
 
-/** What could not be started is made sure never to start, and says why; what started after all goes on. */
+/**
+ * What could not be started is made sure never to start, and says why; what started after all goes on. true: it may be
+ * running, or may start yet, since nothing could be made sure of.
+ */
 export async function endFailedLaunch(
   desk: Desk,
   run: RunRecord,
   target: Target,
   fault: unknown,
-): Promise<void> {
-  const closed = await target.close(run).catch(() => null);
-  if (closed === false) {
+): Promise<boolean> {
+  try {
+    if (await target.close(run)) {
+      recordFailure(desk, run, fault);
+      return false;
+    }
     // A supervisor whose GPU was taken is just about to write its end.
-    await waitForEnd(desk, run.id, { timeoutMs: isGpuTaken(fault) ? LAST_WORD_MS : 0 });
-    return;
+    const ended = await waitForEnd(desk, run.id, { timeoutMs: isGpuTaken(fault) ? LAST_WORD_MS : 0 });
+    return ended === null;
+  } catch {
+    return true; // a full disk, as a rule; the next command that looks settles it
   }
-  moveRun(desk.store, run.id, "failed", {
-    endReason: "launch_failed",
-    endedAt: desk.clock.now().toISOString(),
-    evidence: describeFault(fault),
-    nextStep: fault instanceof SortieError ? fault.hint : null,
-    results: [],
-  });
+}
+
+function recordFailure(desk: Desk, run: RunRecord, fault: unknown): void {
+  try {
+    moveRun(desk.store, run.id, "failed", {
+      endReason: "launch_failed",
+      endedAt: desk.clock.now().toISOString(),
+      evidence: describeFault(fault),
+      nextStep: fault instanceof SortieError ? fault.hint : null,
+      results: [],
+    });
+  } catch {
+    // its folder says that it never starts: the next command puts that on record
+  }
 }

@@ -1,5 +1,5 @@
 import { formatDuration } from "../base/duration.ts";
-import { diagnoseRun } from "../diagnosis/diagnose-run.ts";
+import { describeEnd, diagnoseRun, type RunSymptoms } from "../diagnosis/diagnose-run.ts";
 import type { Verdict } from "../runs/judge-run.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { Target } from "../targets/target.ts";
@@ -32,6 +32,26 @@ export async function explainEnd(
     cause: diagnosis?.cause ?? null,
     evidence: diagnosis?.evidence ?? null,
     nextStep: diagnosis?.next ?? null,
+  };
+}
+
+/** What Sortie itself knows of an end that no job folder tells of. */
+export interface OwnEnd extends Pick<RunSymptoms, "endReason" | "stop" | "waitLimit"> {
+  /** The line that shows it. */
+  readonly evidence: string | null;
+  readonly endedAt: string;
+}
+
+/** The same for a run of which nothing ran: it has no log, and no results. */
+export function explainUnstarted(run: RunRecord, end: OwnEnd): Partial<RunRecord> {
+  const { endReason, endedAt, evidence, stop, waitLimit } = end;
+  const { cause, ...diagnosis } = describeEnd({
+    ...{ run: run.name, endReason, exitCode: null, logTail: "", stop, waitLimit },
+    ...{ hostEvidence: evidence, pids: [], kernelLog: "", oomKills: 0 },
+  });
+  return {
+    ...{ endReason, endedAt, cause, evidence: diagnosis.evidence ?? evidence, nextStep: diagnosis.next },
+    ...{ waitingFor: null, results: [] },
   };
 }
 

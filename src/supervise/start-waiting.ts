@@ -1,7 +1,10 @@
+import { formatDuration } from "../base/duration.ts";
+import { SortieError } from "../base/error.ts";
 import type { GpuChoice } from "../gpus/choose-gpus.ts";
+import type { GpuReport } from "../gpus/gpu-report.ts";
 import { serveLine } from "../gpus/serve-line.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { changeRun, loadRun, moveRun } from "../runs/run-store.ts";
+import { changeRun, listLiveRuns, loadRun, moveRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
 import { endFailedLaunch } from "./end-failed-launch.ts";
 import { makeTarget } from "./find-target.ts";
@@ -11,12 +14,25 @@ import { loadPlan } from "./plan.ts";
 import { returnToLine } from "./return-to-line.ts";
 import { listWaiting, makePlaceInLine } from "./waiting-line.ts";
 
+/**
+ * Lets go of the runs that this watcher took from the line and could neither start nor end, as on a full disk. It
+ * starts one at a time: whatever it still has in hand when it looks anew is such a run.
+ */
+export function releaseFailedStarts(desk: Desk): void {
+  for (const run of listLiveRuns(desk.store)) {
+    const { pid, start } = run.launcher;
+    const isOwn = pid === desk.identity.pid && start === desk.identity.start;
+    if (!isOwn || run.state !== "preparing" || run.waitingFor === null) continue;
+    changeRun(desk.store, run.id, { launcher: { ...run.launcher, start: "" } });
+  }
+}
+
 /** Starts those in line whose GPUs are free, and ends those whose patience is over. */
 export async function startWaiting(desk: Desk, onStep: OnStep): Promise<void> {
   for (const run of listWaiting(desk)) if (isLate(desk, run)) await giveUp(desk, run);
   const waiting = listWaiting(desk);
   if (waiting.length === 0) return;
-  const report = await makeTarget(desk, "local").loadGpus({ python: null });
+  const report = await loadReport(desk);
   const { served } = serveLine(
     report,
     waiting.map((run) => makePlaceInLine(desk, run)),
@@ -28,6 +44,21 @@ export async function startWaiting(desk: Desk, onStep: OnStep): Promise<void> {
   }
 }
 
+/** A host that cannot be asked now is one whose GPUs must be waited for. */
+async function loadReport(desk: Desk): Promise<GpuReport> {
+  try {
+    return await makeTarget(desk, "local").loadGpus({ python: null });
+  } catch (fault) {
+    if (!(fault instanceof SortieError)) throw fault;
+    return {
+      kind: "nvidia",
+      gpus: [],
+      fault: { reason: "not_available", message: fault.message },
+      absence: null,
+    };
+  }
+}
+
 function isLate(desk: Desk, { request, createdAt }: RunRecord): boolean {
   if (request.waitGpuS === null || request.waitGpuS < 0) return false;
   return desk.clock.now().getTime() - Date.parse(createdAt) >= request.waitGpuS * 1000;
@@ -36,14 +67,14 @@ function isLate(desk: Desk, { request, createdAt }: RunRecord): boolean {
 /** The time that a person was ready to wait is over. */
 async function giveUp(desk: Desk, run: RunRecord): Promise<void> {
   if (!(await makeTarget(desk, run.kind).close(run))) return; // a watcher that died had started it after all
-  moveRun(desk.store, run.id, "failed", {
+  const { explainUnstarted } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
+  const end = explainUnstarted(run, {
     endReason: "never_started",
     endedAt: desk.clock.now().toISOString(),
-    cause: `No GPU became free in the ${run.request.waitGpuS} s that it was to wait.`,
     evidence: run.waitingFor,
-    nextStep: "Start it again with a longer --wait-gpu, or free a GPU; `sortie gpus` shows who holds them.",
-    results: [],
+    waitLimit: formatDuration(run.request.waitGpuS ?? 0),
   });
+  moveRun(desk.store, run.id, "failed", end);
 }
 
 async function startOne(desk: Desk, run: RunRecord, choice: GpuChoice, onStep: OnStep): Promise<void> {

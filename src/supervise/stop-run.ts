@@ -25,11 +25,10 @@ export interface Stopped {
 export async function stopRun(desk: Desk, id: string, options: { graceS: number | null }): Promise<Stopped> {
   const before = await settleRun(desk, id);
   if (!before.reachable) throw new SortieError("run_out_of_reach", { run: before.name, host: before.host });
-  const { survivors } = await findTargetOf(desk, before).stop(before, {
-    graceS: options.graceS ?? before.request.graceS,
-    by: findPersonName(desk.env),
-  });
-  const run = endWaiting(desk, await settleRun(desk, id));
+  const by = findPersonName(desk.env);
+  const graceS = options.graceS ?? before.request.graceS;
+  const { survivors } = await findTargetOf(desk, before).stop(before, { graceS, by });
+  const run = await endWaiting(desk, await settleRun(desk, id), by);
   const wasEnded = isEnded(before.state);
   return { run, wasEnded, survivors, heldGpus: await waitForGpus(desk, run, { survivors, wasEnded }) };
 }
@@ -45,14 +44,12 @@ function findPersonName(env: Environment): string {
 }
 
 /** What waits has nothing on its host but the mark that keeps it from ever starting, which is there now. */
-function endWaiting(desk: Desk, run: RunRecord): RunRecord {
+async function endWaiting(desk: Desk, run: RunRecord, by: string): Promise<RunRecord> {
   if (run.state !== "waiting" && run.state !== "planned") return run;
-  return moveRun(desk.store, run.id, "stopped", {
-    endReason: "stopped",
-    endedAt: desk.clock.now().toISOString(),
-    waitingFor: null,
-    results: [],
-  });
+  const { explainUnstarted } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
+  const endedAt = desk.clock.now().toISOString();
+  const end = { endReason: "stopped" as const, endedAt, evidence: null, stop: { by, at: endedAt } };
+  return moveRun(desk.store, run.id, "stopped", explainUnstarted(run, end));
 }
 
 /** @throws stop_incomplete naming what is left */

@@ -73,6 +73,14 @@ export const endRows = defineRows([
     next: "Ask who ends processes on this host (some do at log-out, see loginctl enable-linger); then `sortie rerun {run}`.",
   },
   {
+    code: "no_gpu_free",
+    layer: "gpu",
+    when: { reasons: ["never_started"], hasWaited: true },
+    cause: "No GPU became free in the {waitLimit} that it was to wait; nothing ran.",
+    evidence: "{hostEvidence}",
+    next: "Start it again with a longer --wait-gpu, or free a GPU; `sortie gpus` shows who holds them.",
+  },
+  {
     code: "never_started",
     layer: "sortie",
     when: { reasons: ["never_started"] },
