@@ -124,6 +124,12 @@ describe("before it has started", () => {
     });
   });
 
+  it("is given two minutes after the intent while its launcher lives", () => {
+    const judgeAt = (startIntentAt: string) => judge({}, { launcherAlive: true, startIntentAt });
+    expect(judgeAt("2025-12-31T23:59:05Z")).toMatchObject({ state: "preparing", mustClose: false });
+    expect(judgeAt("2025-12-31T23:58:55Z")).toMatchObject({ endReason: "never_started", mustClose: true });
+  });
+
   it("must be closed before it may be called failed", () => {
     expect(judge({})).toMatchObject({ state: "failed", endReason: "never_started", mustClose: true });
     expect(judge({ pid: {}, closed: true })).toMatchObject({

@@ -4,6 +4,9 @@ import type { EndReason, RunState } from "./states.ts";
 /** For so long after the start intent a missing `pid` may still come. */
 const START_PATIENCE_MS = 10_000;
 
+/** A start takes half a minute at most: a launcher that lives so long after its intent has failed and not said so. */
+const LAUNCH_PATIENCE_MS = 120_000;
+
 /** A supervisor samples every ten seconds: after so long without a sample it does not live. */
 const SILENCE_MS = 60_000;
 
@@ -94,10 +97,7 @@ function judgeUnstarted(seen: Observation, facts: HostFacts, context: JudgeConte
   if (context.host !== facts.host || context.launcherAlive === null) {
     return { ...OPEN, state: "preparing", reachable: false };
   }
-  const waitedMs = context.startIntentAt
-    ? context.nowMs - Date.parse(context.startIntentAt)
-    : Number.POSITIVE_INFINITY;
-  if (context.launcherAlive || waitedMs < START_PATIENCE_MS) return { ...OPEN, state: "preparing" };
+  if (mayStart(context)) return { ...OPEN, state: "preparing" };
   return {
     ...OPEN,
     state: seen.stop ? "stopped" : "failed",
@@ -105,6 +105,13 @@ function judgeUnstarted(seen: Observation, facts: HostFacts, context: JudgeConte
     endedAt: facts.now,
     mustClose: true,
   };
+}
+
+/** Before the intent a living launcher may take its time: it makes the job folder. */
+function mayStart({ launcherAlive, startIntentAt, nowMs }: JudgeContext): boolean {
+  if (startIntentAt === null) return launcherAlive === true;
+  const waitedMs = nowMs - Date.parse(startIntentAt);
+  return waitedMs < (launcherAlive ? LAUNCH_PATIENCE_MS : START_PATIENCE_MS);
 }
 
 function judgeProcesses(seen: Observation, pid: Readonly<Record<string, string>>, facts: HostFacts): Verdict {
