@@ -34,15 +34,18 @@ function parseFile(path: string): Record<string, string> {
 
 function readPair(io: Io, pair: string): Record<string, string> {
   const [name = "", ...rest] = pair.split("=");
-  checkName("--env", name);
-  if (rest.length > 0) return { [name]: rest.join("=") };
-  const value = io.env[name];
+  if (rest.length > 0) {
+    checkName("--env", name);
+    return { [name]: rest.join("=") };
+  }
+  const value = isExportable(name) ? io.env[name] : undefined;
   if (value !== undefined) return { [name]: value };
+  // What has no `=` may be a value whose name was forgotten: it is not repeated.
   throw new SortieError("value_bad", {
     what: "--env",
-    value: name,
-    reason: "the variable is not set here",
-    advice: `Set it first, or write --env ${name}=value.`,
+    value: "taken",
+    reason: "one of them has no `=` and is not the name of a variable that is set here",
+    advice: "Write --env NAME=value, or --env NAME to pass on the one that you have.",
   });
 }
 
