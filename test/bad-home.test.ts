@@ -13,7 +13,7 @@ import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { loadOwnIdentity } from "../src/process/identity.ts";
-import { useMounts } from "./support/mounts.ts";
+import { canMount, useMounts } from "./support/mounts.ts";
 import { findOwnProcesses } from "./support/own-processes.ts";
 import { useSortie } from "./support/sortie.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -35,7 +35,7 @@ const expectRefused = async (args: readonly string[], code: string, options = {}
   return answer.error;
 };
 
-describe("a home folder that cannot be written", () => {
+describe.skipIf(!canMount())("a home folder that cannot be written", () => {
   it("is read-only and new: said, nothing launched", async () => {
     mkdirSync(sortie.home(), { mode: 0o700 });
     mountReadOnly(sortie.home());

@@ -1,8 +1,24 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach } from "vitest";
 
-/** Mounts for the tests of a file, taken away after each of them. They need root, as in the run of all tests on Debian. */
+/** Whether this process may mount: root on a machine of its own, and in some containers. */
+export function canMount(): boolean {
+  const place = mkdtempSync(join(tmpdir(), "sortie-mount-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "tmpfs", place], { stdio: "ignore" });
+    execFileSync("umount", [place], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false; // no mount, or not allowed: that is the answer
+  } finally {
+    rmdirSync(place);
+  }
+}
+
+/** Mounts for the tests of a file, taken away after each of them. Only where `canMount`. */
 export function useMounts() {
   const mounted: string[] = [];
   const mount = (args: readonly string[], place: string) => {
