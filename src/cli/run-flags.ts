@@ -57,6 +57,7 @@ export function readWish(io: Io, options: RunOptions, command: readonly string[]
     gpus: options.gpus ?? null,
     gpu: options.gpu ?? [],
     variables: readVariables(io, options),
+    envFiles: (options.envFile ?? []).map((file) => resolvePath(io, file)),
     results: options.results ?? null,
     timeoutS: seconds("timeout", "--timeout"),
     graceS: seconds("grace", "--grace"),

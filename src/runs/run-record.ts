@@ -12,6 +12,8 @@ export interface RunRequest {
   readonly gpu: readonly string[];
   /** Names of the variables given with --env and --env-file; the values lie in files of mode 0600 alone. */
   readonly envNames: readonly string[];
+  /** The files of --env-file, absolute: they hold values, and are not taken for code. */
+  readonly envFiles: readonly string[];
   readonly results: readonly string[];
   readonly resultsTo: string | null;
   readonly timeoutS: number | null;

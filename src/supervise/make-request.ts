@@ -14,6 +14,8 @@ export interface RunWish {
   readonly gpus: number | "none" | null;
   readonly gpu: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
+  /** The files that some of the variables come from, absolute. */
+  readonly envFiles: readonly string[];
   readonly results: readonly string[] | null;
   readonly timeoutS: number | null;
   readonly graceS: number | null;
@@ -34,6 +36,7 @@ export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunReque
     gpus: wish.gpus ?? "default",
     gpu: wish.gpu,
     envNames: Object.keys(wish.variables),
+    envFiles: wish.envFiles,
     results,
     resultsTo: settings.resultsTo,
     timeoutS: wish.timeoutS ?? settings.timeoutS,

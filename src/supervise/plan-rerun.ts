@@ -32,6 +32,7 @@ export function makeRerunWish(
     gpus: wish.gpus ?? (request.gpus === "default" ? null : request.gpus),
     gpu: wish.gpu.length > 0 ? wish.gpu : request.gpu,
     variables: { ...Object.fromEntries(kept), ...wish.variables },
+    envFiles: [...new Set([...request.envFiles, ...wish.envFiles])],
     results: wish.results ?? request.results,
     timeoutS: wish.timeoutS ?? request.timeoutS,
     graceS: wish.graceS ?? request.graceS,

@@ -43,6 +43,7 @@ const isMeta = isShape<Meta>({
     gpus: (value) => isNumber(value) || isOneOf("none", "default")(value),
     gpu: isTextList,
     envNames: isTextList,
+    envFiles: isTextList,
     results: isTextList,
     resultsTo: isOrNull(isText),
     timeoutS: isOrNull(isNumber),

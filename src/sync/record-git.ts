@@ -43,6 +43,8 @@ export interface RecordScope {
   readonly folder: string;
   /** What the run writes: globs from its folder, or absolute. */
   readonly outputs: readonly string[];
+  /** Files that hold secrets whatever they are called, by their real paths. */
+  readonly secrets?: readonly string[];
   /** Where what the commit does not hold is kept. */
   readonly objectsDir: string;
 }

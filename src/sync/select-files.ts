@@ -23,11 +23,16 @@ interface Candidate {
   readonly bytes: number;
 }
 
+export interface SelectScope extends OutputScope {
+  /** Files that hold secrets whatever they are called, by their real paths. */
+  readonly secrets?: readonly string[];
+}
+
 /**
  * Sorts the changes. A changed file that is left out is removed from the index too: the record holds a file as
  * it is, or not at all. What the last commit holds unchanged is no change and stays, whatever its name and size.
  */
-export function selectFiles(changes: readonly Change[], scope: OutputScope): Selection {
+export function selectFiles(changes: readonly Change[], scope: SelectScope): Selection {
   const findReason = makeReasonFinder(changes, scope);
   const remove: Change[] = [];
   const repositories: Change[] = [];
@@ -68,7 +73,8 @@ function findStats(path: Buffer): Stats | null {
   }
 }
 
-function makeReasonFinder(changes: readonly Change[], scope: OutputScope) {
+function makeReasonFinder(changes: readonly Change[], scope: SelectScope) {
+  const secrets = new Set(scope.secrets);
   const isOutput = makeOutputMatcher(scope);
   const untracked = changes.filter(({ tracked }) => !tracked).map(({ path }) => path.toString());
   const environments = findEnvironmentFolders(untracked);
@@ -81,7 +87,7 @@ function makeReasonFinder(changes: readonly Change[], scope: OutputScope) {
     if (!change.tracked && isGenerated(path)) return "generated";
     if (stats.isSymbolicLink()) return null;
     if (!stats.isFile()) return "special";
-    if (isSecretFile(place)) return "secret";
+    if (secrets.has(place.toString()) || isSecretFile(place)) return "secret";
     if (stats.size > MAX_FILE_BYTES) return "big";
     return isReadable(place) ? null : "unreadable";
   };

@@ -56,6 +56,7 @@ function makeCase(folder: string, gpus: FakeGpus) {
     name: null,
     gpus: 1,
     gpu: [],
+    envFiles: [],
     variables: { API_KEY: SENTINEL },
     results: null,
     timeoutS: null,
