@@ -25,19 +25,13 @@ export interface JobHandle {
 }
 
 /**
- * A place where work runs: a few functions around the one flow. It knows neither the command line nor the store;
- * `record` in the flow writes intents down before each of its steps.
+ * A place where work runs: a few functions around the one flow. It knows neither the command line nor the store:
+ * whoever calls it has put the intent on record before.
  */
 export interface Target {
   readonly kind: "local" | "ssh" | "slurm" | "vast" | "modal";
   /** The host's name for people. */
   readonly host: string;
-  readonly capabilities: {
-    /** Several users and launchers share its GPUs: leases are taken. */
-    readonly leases: boolean;
-    /** A run inherits the environment of the command that launches it. */
-    readonly inheritsEnvironment: boolean;
-  };
   /** Where the job folders lie on the host. */
   readonly jobDir: string;
   loadGpus(options: { python: readonly string[] | null }): Promise<GpuReport>;

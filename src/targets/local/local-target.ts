@@ -32,7 +32,6 @@ export function makeLocalTarget(options: {
   return {
     kind: "local",
     host: runner.host,
-    capabilities: { leases: true, inheritsEnvironment: true },
     jobDir: options.jobDir,
 
     loadGpus: ({ python }) =>
