@@ -2,10 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { makeFakeGpus, makeFakeUuid } from "./support/fake-gpus.ts";
 import { SORTIE, useSortie } from "./support/sortie.ts";
+import { waitFor } from "./support/wait-for.ts";
 
 const sortie = useSortie();
 const DRIVER = fileURLToPath(new URL("support/terminal.py", import.meta.url));
+/** Higher than any process number of Linux. */
+const NO_PID = 4_194_305;
 const ENTER = "\r";
 const CTRL_C = "\u0003";
 const DOWN = "\u001b[B";
@@ -20,19 +24,20 @@ interface Terminal {
 const type = async (
   args: readonly string[],
   steps: readonly (readonly [string, string])[],
-  columns = 80,
+  { columns = 80, env = {} }: { columns?: number; env?: Record<string, string> } = {},
 ): Promise<Terminal> => {
   const call = { argv: [process.execPath, SORTIE, ...args], rows: 30, columns, steps };
   const outcome = await sortie.runner.run(["python3", DRIVER], {
     stdin: JSON.stringify(call),
-    env: { ...sortie.makeEnv(), TERM: "xterm-256color" },
+    env: { ...sortie.makeEnv(env), TERM: "xterm-256color" },
     cwd: sortie.project(),
     timeoutMs: 60_000,
   });
   return JSON.parse(outcome.stdout) as Terminal;
 };
 const runArgs = (...command: string[]) => ["run", "--target", "local", "--name", "seen", "--", ...command];
-const SLOW = ["sh", "-c", "echo begun; sleep 300"];
+// The command is shown too: only its log has the word whole.
+const SLOW = ["sh", "-c", "echo be''gun; sleep 300"];
 
 describe("on a terminal", () => {
   it("a run asks, follows its log, and ends with its class", async () => {
@@ -78,8 +83,24 @@ print("\\nover"); sys.exit(3)`;
     expect(await sortie.show("seen")).toMatchObject({ state: "stopped", endReason: "stopped" });
   });
 
+  it("Ctrl-C asks: stop it, and what is left of it is told", async () => {
+    const fake = makeFakeGpus(sortie.temp());
+    const steps = [
+      ["Launch it?", ENTER],
+      ["begun", CTRL_C],
+      ["What now?", `${DOWN}${DOWN}${ENTER}`],
+    ] as const;
+    const typing = type(runArgs(...SLOW), steps, { env: fake.env });
+    await waitFor(async () => (await sortie.ask(["ls"])).runs[0]?.state === "running", { what: "a run" });
+    fake.changeGpu(0, { memoryUsed: 70_000 });
+    fake.setProcesses([{ gpuUuid: makeFakeUuid(0), pid: NO_PID, memory: 69_000 }]);
+    const { exit, missed, shown } = await typing;
+    expect([exit, missed]).toEqual([1, null]);
+    expect(shown.replaceAll(/\s+/g, " ")).toMatch(/not all of it is gone: 70000 MiB on GPU-/);
+  });
+
   it("Ctrl-C asks: go on watching", async () => {
-    const command = ["sh", "-c", "echo begun; sleep 3; echo ended"];
+    const command = ["sh", "-c", "echo be''gun; sleep 3; echo ended"];
     const steps = [
       ["Launch it?", ENTER],
       ["begun", CTRL_C],

@@ -1,6 +1,6 @@
 import type { Desk } from "../supervise/desk.ts";
 import { followRun } from "../supervise/follow-run.ts";
-import { stopRun } from "../supervise/stop-run.ts";
+import { checkStopped, type Stopped, stopRun } from "../supervise/stop-run.ts";
 import { askForOne } from "./ask.ts";
 import type { Io } from "./io.ts";
 import { makeLogPrinter } from "./log-printer.ts";
@@ -10,11 +10,12 @@ export type Attached = "ended" | "left" | "SIGINT" | "SIGTERM";
 
 /**
  * Shows a run's log until it ends. Ctrl-C on a terminal asks what to do: leave it running, stop it, go on;
- * elsewhere a signal only ends the watching.
+ * elsewhere a signal only ends the watching. @throws stop_incomplete
  */
 export async function attachToRun(io: Io, desk: Desk, id: string): Promise<Attached> {
   const printer = makeLogPrinter(io);
   let offset = 0;
+  let stopped: Stopped | null = null;
   for (;;) {
     const interrupt = listenForInterrupt();
     const followed = await followRun(desk, id, { onBytes: printer.push, signal: interrupt.signal, offset });
@@ -26,9 +27,10 @@ export async function attachToRun(io: Io, desk: Desk, id: string): Promise<Attac
     if (signal === "SIGTERM" || !io.isTerminal) return signal;
     const answer = await askWhatToDo();
     if (answer === "leave") return "left";
-    if (answer === "stop") await stopRun(desk, id, { graceS: null });
+    if (answer === "stop") stopped = await stopRun(desk, id, { graceS: null });
   }
   printer.finish();
+  if (stopped) checkStopped(stopped);
   return "ended";
 }
 

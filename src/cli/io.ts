@@ -12,6 +12,8 @@ export interface Io {
   readonly cwd: string;
   /** How to start this same Sortie again. */
   readonly self: readonly string[];
+  /** Aborts when nobody reads stdout any more (`| head`): for what would go on only to be read. */
+  readonly readerGone: AbortSignal;
   /** A line for people. */
   say(line?: string): void;
   /** A line about trouble, always on stderr. */
@@ -34,12 +36,19 @@ export function makeIo(options: { json: boolean; self: readonly string[] }): Io 
       return findFolder();
     },
     self,
+    readerGone: listenForLostReader(),
     say: (line = "") => void people.write(`${line}\n`),
     warn: (line) => void process.stderr.write(`${line}\n`),
     write: (text) => void process.stdout.write(text),
     printDocument: (document) =>
       void process.stdout.write(`${JSON.stringify({ schema: 1, ...document }, null, 2)}\n`),
   };
+}
+
+function listenForLostReader(): AbortSignal {
+  const controller = new AbortController();
+  process.stdout.on("error", () => controller.abort());
+  return controller.signal;
 }
 
 /** Asked for only where it is needed: in a folder that was removed, what needs none goes on. */

@@ -44,7 +44,11 @@ export const command = defineCommand<LogOptions>({
         printer.finish();
         return 0;
       }
-      const followed = await followRun(desk, run.id, { onBytes: printer.push, offset });
+      const followed = await followRun(desk, run.id, {
+        onBytes: printer.push,
+        offset,
+        signal: io.readerGone,
+      });
       printer.finish();
       return isEnded(followed.run.state) && followed.run.state !== "succeeded" ? 1 : 0;
     }),
