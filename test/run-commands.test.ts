@@ -140,6 +140,11 @@ it("takes variables from flags, from files and from here, into folders with spac
   expect((await sortie.show(run.id)).results).toMatchObject([{ path: "results/x" }]);
   const unset = await sortie.ask(makeCall(tell, "--env", "NOT_SET_HERE"));
   expect(unset).toMatchObject({ exit: 2, error: { code: "value_bad" } });
+  for (const flag of ["--timeout", "--expect"])
+    expect(await sortie.ask(makeCall(tell, flag, "0s"))).toMatchObject({
+      exit: 2,
+      error: { code: "value_bad" },
+    });
   for (const pair of ["1X=1", "UID=0"])
     expect(await sortie.ask(makeCall(tell, "--env", pair))).toMatchObject({
       exit: 2,

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { parseDuration } from "../base/duration.ts";
+import { SortieError } from "../base/error.ts";
 import type { RunWish } from "../supervise/make-request.ts";
 import type { Io } from "./io.ts";
 import { readVariables } from "./read-variables.ts";
@@ -49,6 +50,7 @@ export function describeRunOptions(command: Command): Command {
 export function readWish(io: Io, options: RunOptions, command: readonly string[]): RunWish {
   const seconds = (name: keyof RunOptions, flag: string) =>
     options[name] === undefined ? null : parseDuration(String(options[name]), flag);
+  const someTime = (name: keyof RunOptions, flag: string) => checkSomeTime(flag, seconds(name, flag));
   return {
     command,
     cwd: resolvePath(io, options.cwd ?? "."),
@@ -59,11 +61,21 @@ export function readWish(io: Io, options: RunOptions, command: readonly string[]
     variables: readVariables(io, options),
     envFiles: (options.envFile ?? []).map((file) => resolvePath(io, file)),
     results: options.results ?? null,
-    timeoutS: seconds("timeout", "--timeout"),
+    timeoutS: someTime("timeout", "--timeout"),
     graceS: seconds("grace", "--grace"),
-    expectS: seconds("expect", "--expect"),
+    expectS: someTime("expect", "--expect"),
     waitGpuS: options.waitGpu === true ? -1 : seconds("waitGpu", "--wait-gpu"),
   };
+}
+
+function checkSomeTime(flag: string, seconds: number | null): number | null {
+  if (seconds === null || seconds > 0) return seconds;
+  throw new SortieError("value_bad", {
+    what: flag,
+    value: "0",
+    reason: "no run ends in no time",
+    advice: `Give it longer, or leave ${flag} out.`,
+  });
 }
 
 function parseGpus(text: string): number | "none" {
