@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { describeFault, SortieError } from "../base/error.ts";
 import { makeId } from "../base/ids.ts";
 import { appendEvent } from "../runs/events.ts";
 import { makeNewRun } from "../runs/new-run.ts";
@@ -23,6 +24,7 @@ import { ensureWatcher } from "./watcher.ts";
  * `justMade`: nobody has thought over the plan meanwhile, so that a GPU gone since is told as if it had been planned now.
  * @throws plan_unknown, plan_used, plan_expired, plan_stale, gpus_busy: then nothing was done.
  * @throws gpu_taken, launch_failed: then the run is on record as failed.
+ * @throws launch_unsure: then the run is on record, and may be running.
  */
 export async function confirmPlan(
   desk: Desk,
@@ -40,15 +42,20 @@ export async function confirmPlan(
   const variables = loadVariables(desk, plan);
   const run = recordRun(desk, plan);
   onStep("plan_used");
-  removeVariables(desk, plan.id);
   try {
+    removeVariables(desk, plan.id);
     const launched = await startOrPark(desk, run, { plan, target, checked, variables, onStep });
     ensureWatcher(desk);
     onStep("watched");
     return { plan, run: launched };
   } catch (fault) {
-    await endFailedLaunch(desk, run, target, fault);
-    throw fault;
+    const mayLive = await endFailedLaunch(desk, run, target, fault);
+    if (!mayLive) throw fault;
+    throw new SortieError(
+      "launch_unsure",
+      { run: run.id, name: run.name, reason: describeFault(fault) },
+      fault,
+    );
   }
 }
 

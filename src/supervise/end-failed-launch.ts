@@ -20,7 +20,7 @@ export async function endFailedLaunch(
 ): Promise<boolean> {
   try {
     if (await target.close(run)) {
-      recordFailure(desk, run, fault);
+      await recordFailure(desk, run, fault);
       return false;
     }
     // A supervisor whose GPU was taken is just about to write its end.
@@ -31,15 +31,13 @@ export async function endFailedLaunch(
   }
 }
 
-function recordFailure(desk: Desk, run: RunRecord, fault: unknown): void {
+async function recordFailure(desk: Desk, run: RunRecord, fault: unknown): Promise<void> {
+  const { explainUnstarted } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
+  const endedAt = desk.clock.now().toISOString();
+  const end = explainUnstarted(run, { endReason: "launch_failed", endedAt, evidence: describeFault(fault) });
+  const nextStep = fault instanceof SortieError ? fault.hint : end.nextStep;
   try {
-    moveRun(desk.store, run.id, "failed", {
-      endReason: "launch_failed",
-      endedAt: desk.clock.now().toISOString(),
-      evidence: describeFault(fault),
-      nextStep: fault instanceof SortieError ? fault.hint : null,
-      results: [],
-    });
+    moveRun(desk.store, run.id, "failed", { ...end, nextStep });
   } catch {
     // its folder says that it never starts: the next command puts that on record
   }

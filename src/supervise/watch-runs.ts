@@ -7,9 +7,10 @@ import { collectRun } from "./collect-run.ts";
 import type { Desk } from "./desk.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { settleRuns } from "./settle-runs.ts";
-import { startWaiting } from "./start-waiting.ts";
+import { releaseFailedStarts, startWaiting } from "./start-waiting.ts";
 import { isWatchable } from "./watcher.ts";
 import { removeWatcherCard, writeWatcherCard } from "./watcher-card.ts";
+import { makeFaultLog } from "./watcher-log.ts";
 
 const POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
@@ -32,12 +33,13 @@ export async function watchRuns(
     database: findInode(desk),
     tries: new Map(),
     onStep: options.onStep ?? (() => undefined),
+    tell: makeFaultLog(desk),
   };
   for (;;) {
     const lock = takeKernelLock(desk.home.watcherLock);
     if (!lock) return;
-    writeWatcherCard(desk.home, desk.identity, desk.clock.now());
     try {
+      showCard(watch);
       await watchUntilIdle(watch);
     } finally {
       removeWatcherCard(desk.home, desk.identity);
@@ -56,27 +58,42 @@ interface Watch {
   /** How often bringing a run home has failed. */
   readonly tries: Map<string, number>;
   readonly onStep: OnStep;
+  /** Writes a fault into the log. */
+  readonly tell: (fault: unknown) => void;
+}
+
+/** Without it others start watchers in vain; the runs are seen to all the same. */
+function showCard({ desk, tell }: Watch): void {
+  try {
+    writeWatcherCard(desk.home, desk.identity, desk.clock.now());
+  } catch (fault) {
+    tell(fault);
+  }
 }
 
 async function watchUntilIdle(watch: Watch): Promise<void> {
-  const { desk, signal } = watch;
+  const { desk, signal, tell } = watch;
   let pauseMs = POLL_MS;
   let lastSeen = "";
   let faults = 0;
-  while (!mustLeave(watch)) {
+  while (!signal.aborted) {
     try {
+      if (mustLeave(watch)) return;
       await lookOnce(watch);
+      const seen = describeLive(desk);
+      pauseMs = seen === lastSeen ? Math.min(pauseMs * 1.3, MAX_POLL_MS) : POLL_MS;
+      // Those who wait in line are served promptly.
+      if (seen.includes("waiting")) pauseMs = Math.min(pauseMs, 2 * POLL_MS);
+      lastSeen = seen;
       faults = 0;
+      await sleepUntilNews(desk, { seen, pauseMs, signal });
     } catch (fault) {
+      tell(fault);
       faults += 1;
       if (faults > MAX_FAULTS) throw fault;
+      pauseMs = Math.min(pauseMs * 1.3, MAX_POLL_MS);
+      await desk.clock.sleep(pauseMs, signal);
     }
-    const seen = describeLive(desk);
-    pauseMs = seen === lastSeen ? Math.min(pauseMs * 1.3, MAX_POLL_MS) : POLL_MS;
-    // Those who wait in line are served promptly.
-    if (seen.includes("waiting")) pauseMs = Math.min(pauseMs, 2 * POLL_MS);
-    lastSeen = seen;
-    await sleepUntilNews(desk, { seen, pauseMs, signal });
   }
 }
 
@@ -94,10 +111,23 @@ async function sleepUntilNews(
   }
 }
 
+/** What fails of one step does not keep the others from their work. @throws the first fault, after all of them */
 async function lookOnce({ desk, tries, onStep }: Watch): Promise<void> {
-  await settleRuns(desk);
-  await startWaiting(desk, onStep);
-  await collectEnded(desk, tries);
+  const steps = [
+    () => releaseFailedStarts(desk),
+    () => settleRuns(desk),
+    () => startWaiting(desk, onStep),
+    () => collectEnded(desk, tries),
+  ];
+  const faults: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (fault) {
+      faults.push(fault);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
 }
 
 function mustLeave({ desk, signal, database, tries }: Watch): boolean {

@@ -76,6 +76,11 @@ export const runErrors = defineErrors({
     message: "The run {run} could not be started: {reason}.",
     hint: "Look at {jobFolder}; `sortie doctor` checks what Sortie needs on this machine.",
   },
+  launch_unsure: {
+    exit: 5,
+    message: "The run {run} may be running: something failed while it was started ({reason}).",
+    hint: "Do not start it again before `sortie show {run}` has told what became of it; `sortie stop {run}` ends it.",
+  },
   run_out_of_reach: {
     exit: 5,
     retryable: true,
