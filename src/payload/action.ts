@@ -1,4 +1,4 @@
-import { describeValue, joinPath } from "./find-inside.ts";
+import { describeValue, joinPath } from "./describe-value.ts";
 import type { ObservedState } from "./observation.ts";
 import { readNumber } from "./observation.ts";
 import type { Finding } from "./rule.ts";
@@ -78,29 +78,23 @@ function readListPart(name: PartName, result: PayloadMap): Part {
 function readRows(values: unknown, path: string): Pick<Part, "rows" | "problem"> {
   if (!Array.isArray(values)) {
     const wrapped = isMap(values) ? ", not a map around it" : "";
-    return fail(
-      path,
-      `is ${describeValue(values)}: a list with a list of numbers for each step belongs there${wrapped}`,
-    );
+    const says = `is ${describeValue(values)}: a list with a list of numbers for each step belongs there${wrapped}`;
+    return { rows: [], problem: { path, says } };
   }
-  const rows: number[][] = [];
-  for (const [step, row] of values.entries()) {
-    if (!Array.isArray(row))
-      return fail(`${path}[${step}]`, `is ${describeValue(row)}: each step is a list of numbers`);
-    const odd = row.findIndex((item) => typeof item !== "number");
-    if (odd === -1) {
-      rows.push(row);
-      continue;
-    }
-    const numbers = row.map(readNumber);
-    const wrong = numbers.indexOf(undefined);
-    if (wrong !== -1)
-      return fail(`${path}[${step}][${wrong}]`, `is ${describeValue(row[wrong])}: a number belongs there`);
-    rows.push(numbers as number[]);
+  const rows: (readonly number[])[] = [];
+  for (const [step, sent] of values.entries()) {
+    const row = readRow(sent, `${path}[${step}]`);
+    if ("says" in row) return { rows: [], problem: row };
+    rows.push(row);
   }
   return { rows };
 }
 
-function fail(path: string, says: string): Pick<Part, "rows" | "problem"> {
-  return { rows: [], problem: { path, says } };
+function readRow(row: unknown, path: string): readonly number[] | Finding {
+  if (!Array.isArray(row)) return { path, says: `is ${describeValue(row)}: each step is a list of numbers` };
+  if (row.every((item) => typeof item === "number")) return row;
+  const numbers = row.map(readNumber);
+  const wrong = numbers.indexOf(undefined);
+  if (wrong === -1) return numbers as number[];
+  return { path: `${path}[${wrong}]`, says: `is ${describeValue(row[wrong])}: a number belongs there` };
 }

@@ -1,6 +1,6 @@
 import { type Action, type ActionContext, readAction } from "./action.ts";
+import { describeValue } from "./describe-value.ts";
 import { findDialect } from "./dialects.ts";
-import { describeValue } from "./find-inside.ts";
 import type { PayloadKind } from "./observation.ts";
 import { applyRules, type Issue, type Rule } from "./rule.ts";
 import { envelopeRules } from "./rules/envelope-rules.ts";

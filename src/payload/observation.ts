@@ -43,6 +43,26 @@ export function readObservation(bytes: Uint8Array): ReadObservation {
   return { kind: openpi === undefined ? "opaque" : "openpi" };
 }
 
+/** An observation of the challenge as its rules look at it. */
+export interface Observation {
+  /** Why it could not be unpacked. */
+  readonly fault?: string;
+  readonly value: unknown;
+  /** These are empty where there are none. */
+  readonly params: PayloadMap;
+  readonly images: PayloadMap;
+  readonly states: PayloadMap;
+}
+
+/** Takes the bytes of an observation apart for the rules. Never throws. */
+export function takeApart(bytes: Uint8Array): Observation {
+  const unpacked = unpack(bytes);
+  const value = unpacked.fault === undefined ? unpacked.value : undefined;
+  const params = readMap(isMap(value) ? value["params"] : undefined);
+  const images = readMap(params["images"]);
+  return { fault: unpacked.fault, value, params, images, states: readMap(params["states"]) };
+}
+
 /** A number that may have come as a 64-bit integer. */
 export function readNumber(value: unknown): number | undefined {
   if (typeof value === "bigint") return Number(value);
@@ -57,7 +77,7 @@ export function readNumbers(value: unknown): number[] | undefined {
 }
 
 function readState(params: PayloadMap): ObservedState {
-  const states = isMap(params["states"]) ? params["states"] : {};
+  const states = readMap(params["states"]);
   const robotType = params["robot_type"];
   return {
     robotType: typeof robotType === "string" ? robotType : undefined,
@@ -67,4 +87,8 @@ function readState(params: PayloadMap): ObservedState {
     episodeIndex: readNumber(params["episode_idx"]),
     policyRng: readNumber(params["policy_rng"]),
   };
+}
+
+function readMap(value: unknown): PayloadMap {
+  return isMap(value) ? value : {};
 }

@@ -1,8 +1,9 @@
 import { formatBytes } from "../../base/bytes.ts";
 import { makePrintable } from "../../base/printable.ts";
 import type { Action } from "../action.ts";
+import { describeValue, showKey } from "../describe-value.ts";
 import { findDialect } from "../dialects.ts";
-import { describeValue, findInside, showKey } from "../find-inside.ts";
+import { findInside } from "../find-inside.ts";
 import { readKeyName } from "../key-names.ts";
 import type { Finding, Rule } from "../rule.ts";
 import { isMap } from "../unpack.ts";

@@ -22,11 +22,7 @@ export const numberRules: readonly Rule<Action>[] = [
     wants: "Every number is finite.",
     needs: wellShaped,
     find: (action) =>
-      findNumber(
-        listSentParts(action),
-        (value) => !Number.isFinite(value),
-        () => "every number must be finite",
-      ),
+      findNumber(listSentParts(action), (value) => !Number.isFinite(value), "every number must be finite"),
   },
   {
     name: "magnitude",
@@ -34,11 +30,7 @@ export const numberRules: readonly Rule<Action>[] = [
     wants: "Every number is below 10,000.",
     needs: ["finite"],
     find: (action) =>
-      findNumber(
-        listSentParts(action),
-        (value) => Math.abs(value) >= LARGEST,
-        () => "numbers stay below 10000",
-      ),
+      findNumber(listSentParts(action), (value) => Math.abs(value) >= LARGEST, "numbers stay below 10000"),
   },
   {
     name: "joint-range",
@@ -50,7 +42,7 @@ export const numberRules: readonly Rule<Action>[] = [
       findNumber(
         listArmsOf(action, "JOINT_ABS"),
         (value) => Math.abs(value) > LARGEST_JOINT_RAD,
-        () => `joints take radians within ${LARGEST_JOINT_RAD}`,
+        `joints take radians within ${LARGEST_JOINT_RAD}`,
       ),
   },
   {
@@ -63,7 +55,7 @@ export const numberRules: readonly Rule<Action>[] = [
       findNumber(
         listArmsOf(action, "EEF_ABS"),
         (value) => Math.abs(value) > LARGEST_POSE,
-        () => `poses take metres within ${LARGEST_POSE}`,
+        `poses take metres within ${LARGEST_POSE}`,
       ),
   },
   {
@@ -93,17 +85,15 @@ function listArmsOf(action: Action, kind: string): Part[] {
 }
 
 /** The first number that is bad, and how many more there are. */
-function findNumber(
-  parts: Part[],
-  isBad: (value: number) => boolean,
-  describeWanted: () => string,
-): Finding | undefined {
+function findNumber(parts: Part[], isBad: (value: number) => boolean, wanted: string): Finding | undefined {
   let path: string | undefined;
   let first = 0;
   let count = 0;
   for (const part of parts) {
-    for (const [step, row] of part.rows.entries()) {
-      for (const [column, value] of row.entries()) {
+    for (let step = 0; step < part.rows.length; step += 1) {
+      const row = part.rows[step] as readonly number[];
+      for (let column = 0; column < row.length; column += 1) {
+        const value = row[column] as number;
         if (!isBad(value)) continue;
         count += 1;
         if (path !== undefined) continue;
@@ -115,7 +105,7 @@ function findNumber(
   if (path === undefined) return undefined;
   return {
     path,
-    says: `is ${first}${count > 1 ? ` (and ${count - 1} more like it)` : ""}: ${describeWanted()}`,
+    says: `is ${first}${count > 1 ? ` (and ${count - 1} more like it)` : ""}: ${wanted}`,
   };
 }
 
@@ -141,6 +131,6 @@ function findBadGripper({ parts, context }: Action): Finding | undefined {
   return findNumber(
     [parts.left_effector, parts.right_effector],
     (value) => value < range.least - slack || value > range.most + slack,
-    () => `a ${robotType} takes ${range.least} to ${range.most}`,
+    `a ${robotType} takes ${range.least} to ${range.most}`,
   );
 }

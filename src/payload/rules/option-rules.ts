@@ -1,5 +1,5 @@
 import type { Action } from "../action.ts";
-import { describeValue } from "../find-inside.ts";
+import { countNumbers, describeValue } from "../describe-value.ts";
 import { readNumber } from "../observation.ts";
 import { findRobot } from "../robots.ts";
 import type { Finding, Rule } from "../rule.ts";
@@ -124,7 +124,7 @@ function findBadRows(
   if (step === -1) return undefined;
   return {
     path: `${part.path}[${step}]`,
-    says: `has ${part.rows[step]?.length} numbers: ${wanted} belong there`,
+    says: `has ${countNumbers(part.rows[step] as number[])}: ${wanted} belong there`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Action, Part } from "../action.ts";
-import { describeValue } from "../find-inside.ts";
+import { countNumbers, describeValue } from "../describe-value.ts";
 import type { Finding, Rule } from "../rule.ts";
 
 export const ARM_WIDTH = 7;
@@ -98,13 +98,10 @@ function findBadKind({ parts }: Action): Finding | undefined {
 function findBadWidth(parts: Part[], width: number, takes: string): Finding | undefined {
   for (const { path, rows } of parts) {
     const step = rows.findIndex((row) => row.length !== width);
-    if (step !== -1) return { path: `${path}[${step}]`, says: `has ${countNumbers(rows[step])}: ${takes}` };
+    if (step !== -1)
+      return { path: `${path}[${step}]`, says: `has ${countNumbers(rows[step] as number[])}: ${takes}` };
   }
   return undefined;
-}
-
-function countNumbers(row: readonly number[] = []): string {
-  return row.length === 1 ? "1 number" : `${row.length} numbers`;
 }
 
 function findBadHorizon(action: Action): Finding | undefined {
