@@ -1,9 +1,10 @@
 // Bundles src/ into dist/. `--types` also writes the declarations of the doors into dist/types.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
+import { bundleCommands } from "./bundle/command-programs.mjs";
 import { sqlitePlugin } from "./bundle/sqlite-plugin.mjs";
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -13,13 +14,9 @@ const KEEP_OLD_CHUNKS_MS = 24 * 60 * 60 * 1000;
 /** Packages written as CommonJS ask for Node's built-ins by `require`, which a module does not have. */
 const makeRequire = `import { createRequire } from "node:module";const require = createRequire(import.meta.url);`;
 
-/** Code splitting keeps what a command does not use out of its start-up. */
 const shared = {
   absWorkingDir: checkout,
   bundle: true,
-  format: "esm",
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
   platform: "node",
   target: "node20",
   loader: { ".sh": "text" },
@@ -33,33 +30,24 @@ if (process.argv.includes("--types")) writeTypes();
 async function bundle() {
   const fresh = join(checkout, `dist.${process.pid}.tmp`);
   try {
-    await Promise.all([bundleDoors(fresh), bundleCommand(fresh)]);
+    await Promise.all([bundleDoors(fresh), bundleCommands(shared, fresh)]);
     moveIntoPlace(fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
 }
 
+/** What two doors need lies in chunks, so that a program that opens both has it once. */
 async function bundleDoors(outdir) {
-  const entryPoints = { index: "src/index.ts", agent: "src/agent.ts", gateway: "src/gateway.ts" };
-  await build({ ...shared, entryPoints, outdir, banner: { js: makeRequire } });
-}
-
-/** The command is CommonJS, which Node loads in half the time; esbuild splits modules only, so they become it after. */
-async function bundleCommand(outdir) {
-  const outExtension = { ".js": ".cjs" };
-  const entryPoints = { cli: "src/cli/start.ts" };
-  const { outputFiles } = await build({ ...shared, entryPoints, outdir, outExtension, write: false });
-  for (const { path, text } of outputFiles) {
-    const { code } = await transform(text, {
-      format: "cjs",
-      platform: "node",
-      target: "node20",
-      supported: { "dynamic-import": false },
-    });
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, code);
-  }
+  await build({
+    ...shared,
+    entryPoints: { index: "src/index.ts", agent: "src/agent.ts", gateway: "src/gateway.ts" },
+    outdir,
+    format: "esm",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    banner: { js: makeRequire },
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, giveUp, listFiles, runShown } from "./checkout.mjs";
 
-const built = ["dist/cli.cjs", "dist/index.js", "dist/agent.js", "dist/gateway.js"];
+const built = ["dist/commands/help.cjs", "dist/index.js", "dist/agent.js", "dist/gateway.js"];
 
 /** Builds dist/, unless everything that it is made of is older. */
 export async function buildWhenOlder() {
