@@ -25,7 +25,7 @@ export interface PackOptions {
   readonly expectedBytes?: number;
 }
 
-/** Packs a value as msgpack; SortieError `payload_unpackable` for what msgpack has no form for. */
+/** Packs a value as msgpack, into a view of a buffer that may be larger; SortieError `payload_unpackable` for what msgpack has no form for. */
 export function pack(
   value: Packable,
   { forceFloat = false, expectedBytes = 2048 }: PackOptions = {},

@@ -5,11 +5,6 @@ import type { Finding, Rule } from "../rule.ts";
 export const ARM_WIDTH = 7;
 const MOST_STEPS = 64;
 
-/** The parts that every action has. */
-export function listNeededParts({ parts }: Action): Part[] {
-  return [parts.left_arm, parts.right_arm, parts.left_effector, parts.right_effector];
-}
-
 export function listArms({ parts }: Action): Part[] {
   return [parts.left_arm, parts.right_arm];
 }
@@ -74,6 +69,11 @@ export const shapeRules: readonly Rule<Action>[] = [
     find: findUnequalHorizon,
   },
 ];
+
+/** The parts that every action has. */
+function listNeededParts({ parts }: Action): Part[] {
+  return [parts.left_arm, parts.right_arm, parts.left_effector, parts.right_effector];
+}
 
 function findMissing(parts: Part[]): Finding | undefined {
   const missing = parts.find(({ sent }) => sent === undefined || sent === null);
