@@ -7,6 +7,7 @@ import { SORTIE, useSortie } from "./support/sortie.ts";
 
 const sortie = useSortie();
 const file = () => join(sortie.project(), "AGENTS.md");
+const ENDS = ["succeeded", "failed", "stopped", "lost"];
 const listRuns = async () => (await sortie.ask(["ls"])).runs;
 
 describe("an AGENTS.md that cannot be used", () => {
@@ -141,6 +142,32 @@ describe("L1 arguments", () => {
       expect((await sortie.show(run.id)).results).toMatchObject([{ path: "results/a b", bytes: 1 }]);
     },
   );
+});
+
+it("looks past a job folder that somebody broke", async () => {
+  const hold = ["sh", "-c", "while [ ! -e go ]; do sleep 0.05; done"];
+  const ways: readonly ((folder: string) => void)[] = [
+    (folder) => rmSync(folder, { recursive: true }),
+    (folder) => {
+      rmSync(join(folder, "log"));
+      mkdirSync(join(folder, "log"));
+    },
+    (folder) => writeFileSync(join(folder, "pid"), "\u0000\u00ff = \n=\nsupervisor=x y\n"),
+    (folder) => writeFileSync(join(folder, "pid"), ""),
+    (folder) => {
+      rmSync(join(folder, "pid"));
+      mkdirSync(join(folder, "pid"));
+    },
+    (folder) => writeFileSync(join(folder, "exit"), "code=\nreason=no such reason\n"),
+  ];
+  const launched = await Promise.all([...ways, null].map(() => sortie.launch(hold)));
+  for (const [place, breakFolder] of ways.entries()) breakFolder(launched[place].jobFolder);
+  const whole = launched.at(-1);
+  writeFileSync(join(sortie.project(), "go"), "");
+  expect(await sortie.waitForState(whole.id, ["succeeded"])).toMatchObject({ exitCode: 0 });
+  const { exitCode, runs } = await sortie.ask(["ls"]);
+  expect({ exitCode, runs: runs.length }).toEqual({ exitCode: 0, runs: ways.length + 1 });
+  for (const { id } of runs) expect(await sortie.waitForState(id, ENDS)).toMatchObject({ reachable: true });
 });
 
 it("refuses a folder that is not there, or is none, before anything is done", async () => {

@@ -43,6 +43,7 @@ const nothing: Observation = {
 const context: JudgeContext = {
   launcherAlive: false,
   startIntentAt: null,
+  hasStarted: false,
   nowMs: Date.parse("2026-01-01T00:01:00Z"),
   host: "box",
 };
@@ -112,6 +113,32 @@ describe("without one", () => {
     expect(judge(sampling, {}, { pidNamespace: "ns2", initStart: "2000" })).toMatchObject({
       reachable: false,
     });
+  });
+});
+
+describe("without a record of its processes", () => {
+  const broken = { supervisor: "10" };
+
+  it("runs while something carries its mark", () => {
+    for (const record of [null, broken])
+      expect(judge({ pid: record, carriers: [12] }, { hasStarted: true })).toMatchObject({
+        state: "running",
+      });
+  });
+
+  it("is lost when it was seen before, and says why", () => {
+    const lost = { state: "lost", endReason: "unknown", reachable: true };
+    const seen = { hasStarted: true };
+    expect(judge({ pid: null }, seen)).toMatchObject({ ...lost, evidence: expect.stringMatching(/removed/) });
+    expect(judge({ pid: broken }, seen)).toMatchObject({
+      ...lost,
+      evidence: expect.stringMatching(/broken/),
+    });
+  });
+
+  it("never started when it was not seen, and is closed only where there is no record", () => {
+    expect(judge({ pid: null })).toMatchObject({ endReason: "never_started", mustClose: true });
+    expect(judge({ pid: {} })).toMatchObject({ endReason: "never_started", mustClose: false });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { HostFacts, Observation } from "./observe-script.ts";
-import type { EndReason, RunState } from "./states.ts";
+import { type EndReason, type RunState, readEndReason } from "./states.ts";
 
 /** For so long after the start intent a missing `pid` may still come. */
 const START_PATIENCE_MS = 10_000;
@@ -33,6 +33,8 @@ export interface JudgeContext {
   /** null: it cannot be known from here. */
   readonly launcherAlive: boolean | null;
   readonly startIntentAt: string | null;
+  /** Its supervisor was once seen. */
+  readonly hasStarted: boolean;
   readonly nowMs: number;
   /** The host that the run was started on. */
   readonly host: string;
@@ -55,15 +57,13 @@ const OPEN: Verdict = {
 export function judgeRun(seen: Observation, facts: HostFacts, context: JudgeContext): Verdict {
   if (seen.exit && Object.keys(seen.exit).length > 0) return judgeExit(seen, seen.exit);
   if (seen.closed) return judgeClosed(seen, facts);
-  // Its folder was removed under it, but what carries its mark lives.
-  if (!seen.pid && seen.carriers.length > 0) return OPEN;
-  if (!seen.pid) return judgeUnstarted(seen, facts, context);
+  if (!seen.pid?.["host"]) return judgeUntold(seen, facts, context);
   if (seen.pid["host"] !== facts.host) return { ...OPEN, reachable: false };
   return judgeProcesses(seen, seen.pid, facts);
 }
 
 function judgeExit(seen: Observation, exit: Readonly<Record<string, string>>): Verdict {
-  const reason = (exit["reason"] || "unknown") as EndReason;
+  const reason = readEndReason(exit["reason"]);
   const exitCode = exit["code"] ? Number(exit["code"]) : null;
   const stop = reason === "time_limit" ? null : readStop(seen);
   return {
@@ -93,6 +93,14 @@ function judgeClosed(seen: Observation, facts: HostFacts): Verdict {
   };
 }
 
+/** No record says who runs it: it has not started, or somebody removed its folder or broke the record. */
+function judgeUntold(seen: Observation, facts: HostFacts, context: JudgeContext): Verdict {
+  if (seen.carriers.length > 0) return OPEN; // what carries its mark lives
+  if (!context.hasStarted) return judgeUnstarted(seen, facts, context);
+  const evidence = seen.pid ? "its record of processes is broken" : "its job folder was removed";
+  return { ...OPEN, state: "lost", endReason: "unknown", endedAt: facts.now, evidence };
+}
+
 function judgeUnstarted(seen: Observation, facts: HostFacts, context: JudgeContext): Verdict {
   if (context.host !== facts.host || context.launcherAlive === null) {
     return { ...OPEN, state: "preparing", reachable: false };
@@ -103,7 +111,7 @@ function judgeUnstarted(seen: Observation, facts: HostFacts, context: JudgeConte
     state: seen.stop ? "stopped" : "failed",
     endReason: seen.stop ? "stopped" : "never_started",
     endedAt: facts.now,
-    mustClose: true,
+    mustClose: seen.pid === null,
   };
 }
 

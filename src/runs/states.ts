@@ -30,6 +30,11 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
+/** A reason that somebody wrote into a job folder; one that is not of the list is `unknown`. */
+export function readEndReason(text: string | undefined): EndReason {
+  return END_REASONS.find((reason) => reason === text) ?? "unknown";
+}
+
 const ENDS: readonly RunState[] = ["succeeded", "failed", "stopped", "lost"];
 
 const MOVES: Readonly<Record<RunState, readonly RunState[]>> = {

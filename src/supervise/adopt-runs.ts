@@ -91,6 +91,7 @@ async function readRun(desk: Desk, folder: string, answer: HostAnswer | null): P
   const verdict = judgeRun(seen, answer.facts, {
     launcherAlive: null,
     startIntentAt: null,
+    hasStarted: false,
     nowMs: desk.clock.now().getTime(),
     host: launched.host,
   });

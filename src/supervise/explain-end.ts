@@ -56,7 +56,11 @@ export function explainUnstarted(run: RunRecord, end: OwnEnd): Partial<RunRecord
 }
 
 async function readTailText(target: Target, run: RunRecord): Promise<string> {
-  const log = target.openFile(run.log);
-  const bytes = await log.read(Math.max(0, (await log.size()) - TAIL_BYTES), TAIL_BYTES);
-  return Buffer.from(bytes).toString("utf8");
+  try {
+    const log = target.openFile(run.log);
+    const bytes = await log.read(Math.max(0, (await log.size()) - TAIL_BYTES), TAIL_BYTES);
+    return Buffer.from(bytes).toString("utf8");
+  } catch {
+    return ""; // a log that cannot be read explains nothing, and must not keep the end from being recorded
+  }
 }

@@ -19,7 +19,7 @@ export async function settleOnHost(desk: Desk, runs: readonly RunRecord[]): Prom
   const answer = await target.observe(started);
   for (const run of started) {
     const seen = answer?.runs.get(run.id);
-    if (!answer || !seen) markUnreachable(desk, run);
+    if (!answer || !seen) markSilent(desk, run);
     else await settleSeen(desk, run, seen, answer);
   }
 }
@@ -33,12 +33,13 @@ async function settleSeen(
   const verdict = judgeRun(seen, facts, {
     launcherAlive: isProcessAlive(run.launcher),
     startIntentAt: run.startIntentAt,
+    hasStarted: run.startedAt !== null,
     nowMs: desk.clock.now().getTime(),
     host: run.launcher.host,
   });
   if (!verdict.reachable) return markUnreachable(desk, run);
   if (verdict.mustClose && run.waitingFor !== null) return returnToLine(desk, run, run.waitingFor);
-  if (verdict.mustClose && !(await findTargetOf(desk, run).close(run))) return; // it started after all: seen next time
+  if (verdict.mustClose && !(await isClosed(desk, run))) return;
   const news = { ...readPidFacts(seen, run), reachable: true, observedAt: desk.clock.now().toISOString() };
   if (isEnded(verdict.state)) await endRun(desk, run, verdict, news);
   else if (verdict.state === run.state) changeRun(desk.store, run.id, news);
@@ -61,6 +62,20 @@ async function endRun(
     { state: moved.state, endReason: moved.endReason },
     desk.clock.now(),
   );
+}
+
+/** false: it started after all, or its folder cannot be written. Then it stays as it is, and is looked at again. */
+async function isClosed(desk: Desk, run: RunRecord): Promise<boolean> {
+  try {
+    return await findTargetOf(desk, run).close(run);
+  } catch {
+    return false; // one broken folder must not keep the other runs from being seen
+  }
+}
+
+/** This very machine is not out of reach when it has no time to answer: its runs keep being watched. */
+function markSilent(desk: Desk, run: RunRecord): void {
+  if (run.kind !== "local") markUnreachable(desk, run);
 }
 
 function markUnreachable(desk: Desk, run: RunRecord): void {

@@ -70,6 +70,7 @@ export function makeTestJob(folder: string, options: TestJobOptions): TestJob {
     return judgeRun(seen, answer.facts, {
       launcherAlive: true,
       startIntentAt: null,
+      hasStarted: false,
       nowMs: Date.now(),
       host: answer.facts.host,
     });
