@@ -10,14 +10,22 @@ export type Attached = "ended" | "left" | "SIGINT" | "SIGTERM";
 
 /**
  * Shows a run's log until it ends. Ctrl-C on a terminal asks what to do: leave it running, stop it, go on;
- * elsewhere a signal only ends the watching. @throws stop_incomplete
+ * elsewhere a signal only ends the watching. `announce` says what stands above the log. @throws stop_incomplete
  */
-export async function attachToRun(io: Io, desk: Desk, id: string): Promise<Attached> {
+export async function attachToRun(
+  io: Io,
+  desk: Desk,
+  id: string,
+  announce: () => Promise<void>,
+): Promise<Attached> {
   const printer = makeLogPrinter(io);
   let offset = 0;
   let stopped: Stopped | null = null;
+  let isAnnounced = false;
   for (;;) {
     const interrupt = listenForInterrupt();
+    if (!isAnnounced) await announce();
+    isAnnounced = true;
     const followed = await followRun(desk, id, { onBytes: printer.push, signal: interrupt.signal, offset });
     interrupt.end();
     offset = followed.offset;

@@ -19,8 +19,9 @@ export async function finishLaunch(
   options: { detach: boolean },
 ): Promise<number> {
   if (options.detach) return reportDetached(io, desk, plan, run);
-  if (!io.json) for (const line of await describeStart(desk, run)) io.say(line);
-  const attached = await attachToRun(io, desk, run.id);
+  const attached = await attachToRun(io, desk, run.id, async () => {
+    if (!io.json) for (const line of await describeStart(desk, run)) io.say(line);
+  });
   if (attached !== "ended") {
     if (io.json) io.printDocument(makeLaunchDocument(plan, await loadRunNow(desk, run.id)));
     else io.say(`${run.name} goes on. Follow it with \`sortie logs -f ${run.name}\`.`);

@@ -36,7 +36,7 @@ export function describeRunOptions(command: Command): Command {
     .option("--name <name>", "the run's name (default: script and time)")
     .option("--env <K=V>", "set a variable; may be repeated. `--env K` passes on the one you have", append)
     .option("--env-file <file>", "set the variables of a file of K=V lines; may be repeated", append)
-    .option("--cwd <folder>", "start in this folder (default: here)")
+    .option("--cwd <folder>", "start in this folder (default: Code dir of a local section, else here)")
     .option("--timeout <time>", "end the run after this time: 90s, 15m, 2h")
     .option("--grace <time>", "time between TERM and KILL when it is stopped (default 30s)")
     .option("--expect <time>", "how long you expect it to take")
@@ -54,6 +54,7 @@ export function readWish(io: Io, options: RunOptions, command: readonly string[]
   return {
     command,
     cwd: resolvePath(io, options.cwd ?? "."),
+    isCwdGiven: options.cwd !== undefined,
     target: options.target ?? null,
     name: options.name ?? null,
     gpus: options.gpus ?? null,

@@ -196,6 +196,12 @@ describe("every end", () => {
     expect(`${found.cause} ${found.next}`).not.toMatch(/[{}]|undefined|null/);
   });
 
+  it("a wait for a GPU that is over is told from a launcher that died", () => {
+    const found = describeEnd({ ...whole, endReason: "never_started", waitLimit: "5 min" });
+    expect(found).toMatchObject({ code: "no_gpu_free", layer: "gpu", evidence: "the host's own words" });
+    expect(found.cause).toContain("5 min");
+  });
+
   it("evidence that nobody has is null, not half a sentence", () => {
     const bare = { run: "digits", exitCode: null, logTail: "" };
     expect(describeEnd({ ...bare, endReason: "stopped" }).evidence).toBeNull();
@@ -204,7 +210,7 @@ describe("every end", () => {
 });
 
 describe("the table", () => {
-  const FACTS = ["run", "exitCode", "signal", "hostEvidence", "timeLimit", "stopBy", "stopAt"];
+  const FACTS = ["run", "exitCode", "signal", "hostEvidence", "timeLimit", "waitLimit", "stopBy", "stopAt"];
 
   it("names facts that are known, guesses at nothing, and says what to do", () => {
     for (const { code, cause, evidence = "", next, when } of diagnosisTable) {

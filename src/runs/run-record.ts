@@ -5,6 +5,8 @@ import type { EndReason, RunState } from "./states.ts";
 export interface RunRequest {
   readonly command: readonly string[];
   readonly cwd: string;
+  /** Where the configuration was looked for, if not from `cwd`. */
+  readonly configFrom?: string;
   readonly target: string | null;
   readonly name: string | null;
   readonly gpus: number | "none" | "default";

@@ -6,6 +6,7 @@ import { listChangedFiles } from "../config/footprint.ts";
 import { compareProvenance } from "../sync/compare-provenance.ts";
 import type { Target } from "../targets/target.ts";
 import { type CheckedGpus, checkGpuTerms } from "./check-gpu-terms.ts";
+import { listMissing } from "./check-inputs.ts";
 import type { Desk } from "./desk.ts";
 import type { Plan } from "./plan.ts";
 import { findObjects, findPlanFolder } from "./plan-variables.ts";
@@ -29,6 +30,7 @@ export async function checkPlan(
     config,
     checkFolder(plan),
     checkPython(plan),
+    checkData(plan),
     checkName(desk, plan),
   ].filter((change) => change !== null);
   if (changes.length > 0) throw new SortieError("plan_stale", { plan: plan.id, changes: changes.join("; ") });
@@ -56,7 +58,8 @@ async function checkConfig(desk: Desk, plan: Plan): Promise<string | null> {
   const changed = listChangedFiles(rest.files);
   if (changed.length === 0) return null;
   const { hashTargetNow } = await import("./choose-target.ts");
-  const hash = await hashTargetNow(desk, { cwd: plan.terms.request.cwd, wanted: rest.target });
+  const { request } = plan.terms;
+  const hash = await hashTargetNow(desk, { cwd: request.configFrom ?? request.cwd, wanted: rest.target });
   return hash === rest.hash
     ? null
     : `the target ${rest.target} is configured differently now (${changed.join(", ")})`;
@@ -70,6 +73,12 @@ function checkFolder({ terms }: Plan): string | null {
 function checkPython({ terms }: Plan): string | null {
   const path = terms.environment.python?.path;
   return path === undefined || existsSync(path) ? null : `the interpreter ${path} is gone`;
+}
+
+function checkData({ restsOn, terms }: Plan): string | null {
+  const paths = restsOn.flatMap((predicate) => (predicate.kind === "inputs" ? predicate.paths : []));
+  const missing = listMissing(paths, { cwd: terms.request.cwd, home: "" });
+  return missing.length === 0 ? null : `its data is gone: ${missing.join(", ")}`;
 }
 
 function checkName(desk: Desk, { terms }: Plan): string | null {

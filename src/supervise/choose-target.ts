@@ -1,8 +1,9 @@
+import { dirname, resolve } from "node:path";
 import { checkTarget, chooseTarget, makeChoiceError } from "../config/choose-target.ts";
 import type { Footprint } from "../config/footprint.ts";
 import { type Config, loadConfig } from "../config/load-config.ts";
 import { hashSection } from "../config/section-hash.ts";
-import { resolveSetting } from "../config/settings.ts";
+import { type ResolvedSetting, resolveSetting } from "../config/settings.ts";
 import type { Target as TargetSection } from "../config/target.ts";
 import { loadTrust, removeTrusted } from "../config/trust.ts";
 import { listUntrusted, type Untrusted } from "../config/untrusted.ts";
@@ -23,6 +24,10 @@ export interface ChosenTarget {
     readonly timeoutS: number | null;
     readonly results: readonly string[];
     readonly resultsTo: string | null;
+    /** Absolute: where a run on this machine starts unless it is told otherwise; null: where it is called. */
+    readonly codeDir: string | null;
+    readonly wandb: boolean;
+    readonly freeze: ResolvedSetting<"freeze">;
   };
 }
 
@@ -89,6 +94,14 @@ function makeChosen(config: Config, section: TargetSection): ChosenTarget {
       timeoutS: resolveSetting(config, "timeout", request).value,
       results: resolveSetting(config, "results", request).value,
       resultsTo: resolveSetting(config, "results_to", request).value,
+      codeDir: findCodeDir(config, section),
+      wandb: resolveSetting(config, "wandb", request).value,
+      freeze: resolveSetting(config, "freeze", request),
     },
   };
+}
+
+function findCodeDir({ cwd, home }: Config, { kind, codeDir, source }: TargetSection): string | null {
+  if (codeDir === undefined || kind !== "local") return null;
+  return resolve(source.file === null ? cwd : dirname(source.file), codeDir.replace(/^~(?=\/|$)/, home));
 }

@@ -7,8 +7,10 @@ export { isExportable } from "../runs/job-script.ts";
 /** What a person asks for with flags; null where the flag was not given. Times in seconds. */
 export interface RunWish {
   readonly command: readonly string[];
-  /** Absolute. */
+  /** Absolute; the configuration is looked for from here. */
   readonly cwd: string;
+  /** It was named for the run to start in, so that no `Code dir` of the section counts. */
+  readonly isCwdGiven: boolean;
   readonly target: string | null;
   readonly name: string | null;
   readonly gpus: number | "none" | null;
@@ -28,9 +30,11 @@ export interface RunWish {
 export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunRequest {
   const results = wish.results ?? settings.results;
   for (const glob of results) checkResultsGlob(glob);
+  const cwd = (wish.isCwdGiven ? null : settings.codeDir) ?? wish.cwd;
   return {
     command: wish.command,
-    cwd: wish.cwd,
+    cwd,
+    ...(cwd === wish.cwd ? {} : { configFrom: wish.cwd }),
     target: wish.target,
     name: wish.name,
     gpus: wish.gpus ?? "default",

@@ -27,6 +27,8 @@ export function makeRerunWish(
   return {
     command: request.command,
     cwd: wish.cwd,
+    // A run that was started in the section's Code dir is started there again.
+    isCwdGiven: request.configFrom === undefined || wish.cwd !== request.configFrom,
     target: wish.target ?? run.target,
     name: wish.name,
     gpus: wish.gpus ?? (request.gpus === "default" ? null : request.gpus),

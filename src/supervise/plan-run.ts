@@ -9,6 +9,7 @@ import { checkRunName, makeFreeName, makeRunName } from "../runs/run-name.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import { listLiveRuns } from "../runs/run-store.ts";
 import type { Target } from "../targets/target.ts";
+import { checkInputs } from "./check-inputs.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
@@ -21,6 +22,7 @@ import { findObjects, findPlanFolder, saveVariables } from "./plan-variables.ts"
 import { makeNotes } from "./plan-words.ts";
 import { recordCode } from "./record-code.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
+import { listSectionNotes } from "./section-notes.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { sweepPlans } from "./sweep-plans.ts";
 
@@ -36,7 +38,7 @@ type Variables = Readonly<Record<string, string>>;
 
 /**
  * Looks at everything that a launch needs, does nothing, and keeps a plan of it.
- * @throws run_name_bad, run_name_taken, folder_missing, environment_missing, gpus_busy and its like
+ * @throws run_name_bad, run_name_taken, folder_missing, input_missing, environment_missing, gpus_busy and its like
  */
 export async function planRun(
   desk: Desk,
@@ -45,6 +47,7 @@ export async function planRun(
   variables: Variables,
 ): Promise<Plan> {
   checkFolder(request.cwd);
+  checkSettings(chosen);
   await settleRuns(desk);
   sweepPlans(desk);
   chooseName(desk, request); // refused before anything is asked of the host
@@ -81,13 +84,21 @@ function chooseName(desk: Desk, request: RunRequest): string {
   return makeFreeName(makeRunName(request.command, desk.clock.now()), taken);
 }
 
+function checkSettings({ settings: { freeze } }: ChosenTarget): void {
+  if (!freeze.value) return;
+  const advice = "change the code only when its runs have ended, or start them in a copy of it";
+  throw new SortieError("setting_unsupported", { setting: "freeze", source: freeze.source.text, advice });
+}
+
 /** What the folder, its environment and the host have. */
 async function lookAround(desk: Desk, { id, request, chosen, target }: Wanted) {
   const home = findPersonalHome(desk.env);
-  const project = listProjectFolders({ cwd: request.cwd, home }, chosen.section.source.file);
+  const place = { cwd: request.cwd, home };
+  const inputs = checkInputs(chosen.section.name, chosen.section.data ?? [], place);
+  const project = listProjectFolders(place, chosen.section.source.file);
   // Both are waited for, so that neither goes on writing after a fault of the other.
   const [environment, code] = await Promise.allSettled([
-    checkEnvironment(desk.runner, chooseEnvironment(chosen.section, { cwd: request.cwd, home }), {
+    checkEnvironment(desk.runner, chooseEnvironment(chosen.section, place), {
       token: makeToken(),
       command: request.command,
       env: desk.env,
@@ -100,7 +111,8 @@ async function lookAround(desk: Desk, { id, request, chosen, target }: Wanted) {
   if (code.status === "rejected") throw code.reason;
   const python = findRunnablePython(environment.value, project, home);
   const gpus = await chooseForRun(desk, target, request, python);
-  return { environment: environment.value, code: code.value, gpus };
+  const sectionNotes = listSectionNotes(chosen, place);
+  return { environment: environment.value, code: code.value, gpus, inputs, sectionNotes };
 }
 
 /** The project's own interpreter is not run before its plan is confirmed. */
@@ -141,9 +153,10 @@ function keepPlan(
   // Of two plans made in the same second each gets a name of its own.
   const plan = desk.store.together(() => {
     const name = chooseName(desk, request);
-    const terms = makeTerms({ ...facts, name, expected: estimateDuration(desk, request) });
-    const notes = makeNotes({ terms, variables, gpus: seen.gpus });
-    return savePlan(desk, { id, terms, restsOn: makePredicates(terms, chosen, seen.gpus), notes });
+    const found = { ...facts, name, expected: estimateDuration(desk, request) };
+    const terms = makeTerms(found);
+    const notes = [...seen.sectionNotes, ...makeNotes({ terms, variables, gpus: seen.gpus })];
+    return savePlan(desk, { id, terms, restsOn: makePredicates(terms, found), notes });
   });
   saveVariables(desk, id, variables); // not before the plan is on record: who sweeps it away takes them with it
   return plan;

@@ -18,6 +18,8 @@ export interface Found {
   readonly code: Provenance;
   readonly gpus: GpusOfRun;
   readonly expected: PlanTerms["expected"];
+  /** The data that must be there, absolute. */
+  readonly inputs: readonly string[];
 }
 
 /** The terms of a plan from what was found. */
@@ -55,7 +57,7 @@ function countGpus(request: RunRequest, { choice }: GpusOfRun): number | "none" 
 }
 
 /** What must still hold when these terms are confirmed. */
-export function makePredicates(terms: PlanTerms, chosen: ChosenTarget, { choice }: GpusOfRun): Predicate[] {
+export function makePredicates(terms: PlanTerms, { chosen, gpus: { choice }, inputs }: Found): Predicate[] {
   const { request, environment, code } = terms;
   const gpus = choice ? makeGpuPredicates(choice, { named: request.gpu.length > 0 }) : [];
   return [
@@ -67,6 +69,7 @@ export function makePredicates(terms: PlanTerms, chosen: ChosenTarget, { choice 
     { kind: "config", target: chosen.section.name, hash: chosen.hash, files: chosen.footprint },
     { kind: "folder", path: request.cwd },
     ...(environment.python ? [{ kind: "python" as const, path: environment.python.path }] : []),
+    ...(inputs.length > 0 ? [{ kind: "inputs" as const, paths: inputs }] : []),
     { kind: "name", name: terms.name },
   ];
 }

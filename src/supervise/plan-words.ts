@@ -6,13 +6,15 @@ import type { GpusOfRun, PlanTerms } from "./plan.ts";
 
 /** Everything that confirming will change in the world, in words. */
 export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }: GpusOfRun): string[] {
-  const { request, target, gpus, jobDir } = terms;
+  const { name, request, target, gpus, jobDir } = terms;
   const effects = [`start the command on ${describeHost(target.host)}, detached`];
   if (busy) effects.push(`wait in line for a GPU${formatPatience(request.waitGpuS)}`);
   if (typeof gpus.count === "number" && gpus.count > 0) {
     effects.push(`hold ${gpus.count === 1 ? "one GPU" : `${gpus.count} GPUs`} until it ends`);
   }
+  effects.push(`open a screen session called ${name}, where the host has screen`);
   effects.push(`make a job folder in ${jobDir}`);
+  effects.push("start Sortie's own process that watches runs, if none does; it goes when none is left");
   effects.push(
     `copy results (${request.results.join(", ")}) to ${request.resultsTo ?? "Sortie's home folder"} at the end`,
   );

@@ -55,6 +55,8 @@ export type Predicate =
   | ConfigPredicate
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "python"; readonly path: string }
+  /** The data that the target's section names is there; absolute paths or patterns. */
+  | { readonly kind: "inputs"; readonly paths: readonly string[] }
   | { readonly kind: "name"; readonly name: string };
 
 /** What the target's section means is what it was; `files` are the hashes of the files that it was read from. */

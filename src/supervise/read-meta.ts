@@ -38,6 +38,7 @@ const isMeta = isShape<Meta>({
   request: isShape<RunRequest>({
     command: (value) => isTextList(value) && (value as string[]).length > 0,
     cwd: isText,
+    configFrom: isOrAbsent(isText),
     target: isOrNull(isText),
     name: isOrNull(isText),
     gpus: (value) => isNumber(value) || isOneOf("none", "default")(value),

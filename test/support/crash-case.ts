@@ -57,6 +57,7 @@ function makeCase(folder: string, gpus: FakeGpus) {
     gpus: 1,
     gpu: [],
     envFiles: [],
+    isCwdGiven: true,
     variables: { API_KEY: SENTINEL },
     results: null,
     timeoutS: null,

@@ -26,6 +26,16 @@ export const configErrors = defineErrors({
     message: "Nothing was done: {file} holds lines that would be run, and they are not trusted yet.",
     hint: "Read the lines; if they are yours, run `sortie trust`.",
   },
+  input_missing: {
+    exit: 2,
+    message: "The data that {target} names is not there: {missing}.",
+    hint: "Put it there, or correct `data` in the section.",
+  },
+  setting_unsupported: {
+    exit: 5,
+    message: "This version of Sortie cannot do what {setting} asks for yet ({source}).",
+    hint: "Remove it there, or set it to false, and take care of it yourself: {advice}.",
+  },
   section_unplaceable: {
     exit: 2,
     message: "A section cannot be added to {file}: {reason}.",

@@ -11,7 +11,11 @@ export const command = defineCommand<RunOptions>({
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
       const run = await loadRunNow(desk, args[0] as string);
-      const wish = readWish(io, { ...options, cwd: options.cwd ?? run.request.cwd }, []);
+      const wish = readWish(
+        io,
+        { ...options, cwd: options.cwd ?? run.request.configFrom ?? run.request.cwd },
+        [],
+      );
       return planAndConfirm(io, desk, makeRerunWish(run, wish, io.env), options);
     }),
 });
