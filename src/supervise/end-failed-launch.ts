@@ -1,6 +1,6 @@
 import { describeFault, SortieError } from "../base/error.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { moveRun } from "../runs/run-store.ts";
+import { loadRun, moveRun } from "../runs/run-store.ts";
 import type { Target } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
 import { waitForEnd } from "./follow-run.ts";
@@ -27,7 +27,19 @@ export async function endFailedLaunch(
     const ended = await waitForEnd(desk, run.id, { timeoutMs: isGpuTaken(fault) ? LAST_WORD_MS : 0 });
     return ended === null;
   } catch {
-    return true; // a full disk, as a rule; the next command that looks settles it
+    if (!isUntried(desk, run)) return true; // a full disk, as a rule; the next command that looks settles it
+    await recordFailure(desk, run, fault);
+    return false;
+  }
+}
+
+/** Its folder could not even be made: nobody but this launcher could have started it, and that never meant to. */
+function isUntried(desk: Desk, { id }: RunRecord): boolean {
+  try {
+    const { startIntentAt, waitingFor } = loadRun(desk.store, id);
+    return startIntentAt === null && waitingFor === null;
+  } catch {
+    return false; // it cannot be known
   }
 }
 
