@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -71,7 +71,7 @@ it("a launch that fails has a cause, its evidence and what to do next", async ()
 });
 
 describe("the host", () => {
-  it("has its name in every document, and is this machine to a person", async () => {
+  it("has its name in every document and record, and is this machine to a person", async () => {
     const { env } = makeFakeGpus(sortie.temp(), { gpus: [{}] });
     const { plan } = await sortie.ask(["run", "--target", "local", "--", "true"], { env });
     expect(plan.terms.target.host).toBe(hostname());
@@ -80,6 +80,10 @@ describe("the host", () => {
     );
     const { run } = await sortie.ask(["confirm", plan.id], { env });
     expect(run).toMatchObject({ host: hostname(), gpus: [makeFakeUuid(0)] });
+    const read = (name: string) => readFileSync(join(run.jobFolder, name), "utf8");
+    const version = (await sortie.run(["--version"])).stdout.replace("sortie ", "").trim();
+    expect(JSON.parse(read("meta.json"))).toMatchObject({ sortie: version, target: { host: hostname() } });
+    expect(read("pid")).toContain(makeFakeUuid(0));
     expect((await sortie.show(run.id)).host).toBe(hostname());
     expect((await sortie.run(["show", run.id])).stdout).toMatch(/target +local \(local\), this machine$/m);
     expect((await sortie.ask(["gpus"], { env })).host).toBe(hostname());

@@ -1,9 +1,9 @@
 import { makeErrorDocument, SortieError, toSortieError } from "../base/error.ts";
 import { findNearest } from "../base/nearest.ts";
 import { makePrintable } from "../base/printable.ts";
+import { VERSION } from "../base/version.ts";
 import { COMMANDS, type CommandEntry } from "./command-table.ts";
 import { type Io, makeIo } from "./io.ts";
-import { VERSION } from "./version.ts";
 
 /** The command `sortie`: finds the command, loads it, calls it; decides the exit code in one place. */
 export async function main(argv: readonly string[]): Promise<number> {

@@ -1,4 +1,5 @@
 import { SortieError } from "../base/error.ts";
+import { VERSION } from "../base/version.ts";
 import { appendEvent } from "../runs/events.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
 import { makeJobScript } from "../runs/job-script.ts";
@@ -104,10 +105,12 @@ function nameInterpreter(command: readonly string[], interpreter: string | null)
   return interpreter !== null && /^python3?$/.test(program) ? [interpreter, ...words] : command;
 }
 
+/** The request as launched. Which GPUs it took is decided at the start: `pid` names them. */
 function makeMeta(run: RunRecord, plan: Plan): unknown {
   const { name, target, request, environment, gpus, code } = plan.terms;
   return {
     schema: 1,
+    sortie: VERSION,
     id: run.id,
     name,
     plan: plan.id,
