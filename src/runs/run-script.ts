@@ -23,11 +23,17 @@ export interface SupervisorSettings {
   /** Where the command's environment comes from: the supervisor's own and the `env` file, or that file alone. */
   readonly environment: "inherited" | "file";
   /** `sh`, or `bash` where the activation needs it. */
-  readonly jobShell: "sh" | "bash";
+  readonly jobShell: ShellName;
 }
 
-/** The text of `run.sh`; `leaseFunctions` are the shell functions `lease_take` and its like. */
-export function makeRunScript(settings: SupervisorSettings, leaseFunctions: string): string {
+export type ShellName = "sh" | "bash";
+
+/** The text of `run.sh`, to be run by `shell`; `leaseFunctions` are the shell functions `lease_take` and its like. */
+export function makeRunScript(
+  settings: SupervisorSettings,
+  shell: ShellName,
+  leaseFunctions: string,
+): string {
   const head = makeSettings({
     sortie_run_id: settings.runId,
     sortie_run_name: settings.runName,
@@ -41,12 +47,20 @@ export function makeRunScript(settings: SupervisorSettings, leaseFunctions: stri
     sortie_gpu_candidates: settings.gpuCandidates.join(" "),
     sortie_if_taken: settings.ifTaken,
     sortie_environment: settings.environment,
+    sortie_supervisor_shell: shell,
     sortie_job_shell: settings.jobShell,
   });
   return [head, processFunctions, leaseFunctions, supervisorWatch, supervisorEnd, supervisor].join("\n");
 }
 
-/** dash has one-digit descriptors only, and leases take them from 3 on. */
-export function chooseSupervisorShell(gpuCount: number | "none"): "sh" | "bash" {
-  return gpuCount !== "none" && gpuCount > 6 ? "bash" : "sh";
+/**
+ * The shell that supervises. dash has one-digit descriptors only, and leases take them from 3 on; and functions that
+ * bash exports (`module` of a cluster) stand under names that other shells drop on the way to the command.
+ */
+export function chooseSupervisorShell(
+  gpuCount: number | "none",
+  env: Readonly<Record<string, string | undefined>>,
+): ShellName {
+  const manyGpus = gpuCount !== "none" && gpuCount > 6;
+  return manyGpus || Object.keys(env).some((name) => name.startsWith("BASH_FUNC_")) ? "bash" : "sh";
 }

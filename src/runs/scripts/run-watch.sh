@@ -86,7 +86,11 @@ sample_often() {
     [ $((sortie_count % 1000)) -ne 0 ] || for sortie_uuid in $(echo "$sortie_gpus" | tr , ' '); do lease_keep "$sortie_uuid"; done
     sortie_count=$((sortie_count + 1))
     echo "$(utc_now),$(log_bytes),$(session_memory)$(gpu_sample)" >>samples.csv
-    pause "$sortie_sample_s" || return
+    pause "$sortie_sample_s" || {
+      # The supervisor is gone: what shows the log would stay for ever.
+      [ -z "$sortie_window" ] || kill -KILL "$sortie_window"
+      return
+    }
   done 2>/dev/null
 }
 

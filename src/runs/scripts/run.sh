@@ -9,7 +9,7 @@ sortie_files=$sortie_job_dir
 # Every name is set here: one that is not might come from the caller's environment. All begin with sortie_, in the other
 # scripts too: a shell that sets a name which the caller exported hands its own value on to the command.
 sortie_reason='' sortie_asked='' sortie_pending='' sortie_interrupted='' sortie_gpus='' sortie_taken=0 sortie_held_by='' sortie_group='' sortie_code=''
-sortie_exit_room='' sortie_logger='' sortie_sampler='' sortie_limit='' sortie_killer='' sortie_sleeper='' sortie_ended='' sortie_ended_uptime='' sortie_oom_before='' sortie_fault=''
+sortie_exit_room='' sortie_logger='' sortie_window='' sortie_sampler='' sortie_limit='' sortie_killer='' sortie_sleeper='' sortie_ended='' sortie_ended_uptime='' sortie_oom_before='' sortie_fault=''
 
 main() {
   sortie_user_umask=$(umask)
@@ -21,6 +21,7 @@ main() {
   sortie_own_start=$(start_of $$)
   trap 'ask_stop hang_up HUP' HUP
   trap 'ask_stop INT INT' INT
+  trap 'ask_stop QUIT QUIT' QUIT
   trap 'ask_stop TERM TERM' TERM
   trap 'ask_limit' USR1
   take_gpus || step_back
@@ -28,9 +29,12 @@ main() {
   sortie_exit_room=exit.$$.tmp
   keep_room "$sortie_exit_room" || exit 1
   claim_pid || { rm -f "$sortie_exit_room"; exit 0; }
+  # The screen's window may stand still (its copy mode does that): nothing but the helper that shows the log writes to it.
+  exec >/dev/null 2>&1
   [ -z "$sortie_reason" ] || give_up
   keep_room pid.new || give_up disk_full
   open_log || give_up launch_failed
+  [ -z "${STY:-}" ] || show_log
   [ -z "$sortie_pending" ] || give_up stopped
   sortie_oom_before=$(count_oom_kills)
   new_session_job </dev/null >log.pipe 2>&1 9>&- &
@@ -53,6 +57,7 @@ main() {
   write_exit "$sortie_code"
   forget_env
   end_leftovers
+  [ -z "$sortie_window" ] || kill -KILL "$sortie_window" 2>/dev/null
   rm -f log.pipe
 }
 
@@ -132,13 +137,21 @@ write_pid() {
     ${sortie_held_by:+"held_by=$sortie_held_by"} "claimed_at=$(utc_now)"
 }
 
-# `tee` shows the log on the screen's window too. It must outlive the window, and the signals that end it. The pipe is
-# held open until both sides have it: opening one waits for the other side, which may have been killed.
+# `tee` takes what the command writes even where the log cannot be written. It must outlive the window, and the signals
+# that end it. The pipe is held open until both sides have it: opening one waits for the other side, which may have been
+# killed.
 open_log() {
   rm -f log.pipe
   mkfifo log.pipe && command exec 9<>log.pipe || return 1
-  (trap '' HUP INT TERM PIPE; drop_leases; exec tee -a log <log.pipe 9>&- 2>/dev/null) &
+  : >>log
+  (trap '' HUP INT TERM PIPE QUIT; drop_leases; exec tee -a log <log.pipe 9>&-) &
   sortie_logger=$!
+}
+
+# Shows the log on the screen's window, apart from the way that it takes to the disk.
+show_log() {
+  (trap '' INT TERM QUIT; drop_leases; exec tail -n +1 -f log >/dev/tty 9>&-) &
+  sortie_window=$!
 }
 
 # Ends a run whose command was not started.
@@ -146,19 +159,25 @@ give_up() {
   sortie_reason=${sortie_reason:-$1}
   write_exit ''
   forget_env
-  [ -z "$sortie_logger" ] || kill "$sortie_logger" 2>/dev/null
+  # shellcheck disable=SC2086 # numbers, or nothing
+  kill -KILL $sortie_logger $sortie_window 2>/dev/null
   rm -f log.pipe pid.new
   exit 1
 }
 
 new_session_job() {
-  trap - HUP INT TERM USR1
+  trap - HUP INT TERM QUIT USR1
+  set -- "$sortie_supervisor_shell" "$sortie_job_dir/run.sh" command "$sortie_attempt"
   # A run that the watcher starts has its caller's environment in the file, and nothing of the watcher's.
-  if [ "$sortie_environment" = file ]; then
-    new_session env -i "PATH=$PATH" "sortie_user_umask=$sortie_user_umask" sh "$sortie_job_dir/run.sh" command "$sortie_attempt"
-  else
-    new_session sh "$sortie_job_dir/run.sh" command "$sortie_attempt"
+  [ "$sortie_environment" != file ] || set -- env -i "PATH=$PATH" "sortie_user_umask=$sortie_user_umask" "$@"
+  # What a shell puts into the background ignores INT and QUIT, and hands that on; no shell can undo it.
+  if env --default-signal=INT,QUIT true 2>/dev/null; then
+    set -- env --default-signal=INT,QUIT "$@"
+  elif command -v perl >/dev/null 2>&1; then
+    # shellcheck disable=SC2016 # a program of perl
+    set -- perl -e '$SIG{INT} = $SIG{QUIT} = "DEFAULT"; exec @ARGV' -- "$@"
   fi
+  new_session "$@"
 }
 
 # The command's own side, already in its new session: it puts its own number on record and goes on only while the

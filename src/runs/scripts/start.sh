@@ -10,6 +10,9 @@ unset SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATT
 main() {
   echo "begin=$sortie_token"
   cd / || exit 1
+  for sortie_tool in tee mkfifo tail awk sed; do
+    command -v $sortie_tool >/dev/null || { echo "$sortie_tool is not installed on this host" >&2; exit 1; }
+  done
   [ ! -e "$sortie_files/taken" ] || rm -f "$sortie_files/taken"
   sortie_how=session sortie_screen_fault=''
   if [ -n "$sortie_session" ] && command -v screen >/dev/null 2>&1; then

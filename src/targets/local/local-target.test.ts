@@ -146,6 +146,37 @@ describe("a screen session", () => {
     await waitUntilQuiet();
   });
 
+  it("holds nothing up when its window stands still", async () => {
+    const env = { SCREENDIR: makeScreenFolder() };
+    const text =
+      'while [ ! -e go ]; do sleep 0.05; done; head -c 3000000 /dev/zero | tr "\\0" x; echo; echo the end';
+    const job = makeTestJob(folder(), { command: shell(text), session: "still", env });
+    const session = (await job.start()).pid["session"] as string;
+    await screen(env, ["-S", session, "-X", "stuff", "\u0013"]); // Ctrl-S stops the terminal's output
+    writeFileSync(join(folder(), "go"), "");
+    expect(await job.waitForEnd()).toMatchObject({ state: "succeeded", exitCode: 0 });
+    expect(job.readLog()).toMatch(/x\nthe end\n$/);
+    await waitUntilQuiet();
+  });
+
+  it.each([
+    ["Ctrl-C", "\u0003", "INT"],
+    ["Ctrl-\\", "\u001c", "QUIT"],
+  ])("%s in its window is a stop that reaches the command", async (_, key, signal) => {
+    const env = { SCREENDIR: makeScreenFolder() };
+    const text = `import signal, sys, time
+signal.signal(signal.SIG${signal}, lambda *_: sys.exit(9))
+print("up")
+while True: time.sleep(0.05)`;
+    const job = makeTestJob(folder(), { command: ["python3", "-c", text], session: "keys", env });
+    const session = (await job.start()).pid["session"] as string;
+    await waitFor(() => existsSync(job.files.log) && job.readLog().includes("up"));
+    await screen(env, ["-S", session, "-X", "stuff", key]);
+    expect(await job.waitForEnd()).toMatchObject({ state: "stopped", endReason: "stopped", exitCode: 9 });
+    expect(readFileSync(job.files.stop, "utf8")).toContain(`by=${signal}`);
+    await waitUntilQuiet();
+  });
+
   it("L19 is replaced by a plain session when its folder cannot be used, and that is said", async () => {
     const bad = join(folder(), "screens");
     mkdirSync(bad, { mode: 0o755 });
@@ -219,6 +250,23 @@ it("L1 hands every argument to the program byte for byte", async () => {
   await job.start();
   expect(await job.waitForEnd()).toMatchObject({ state: "succeeded" });
   expect(JSON.parse(job.readLog())).toEqual(odd);
+  await waitUntilQuiet();
+});
+
+it("starts the command with INT and QUIT as a program expects them", async () => {
+  const job = makeTestJob(folder(), { command: ["grep", "SigIgn", "/proc/self/status"] });
+  await job.start();
+  expect(await job.waitForEnd()).toMatchObject({ state: "succeeded" });
+  expect(Number.parseInt(job.readLog().split(/\s+/)[1] as string, 16) & 0b110).toBe(0);
+  await waitUntilQuiet();
+});
+
+it("hands on the functions that bash exports", async () => {
+  const env = { "BASH_FUNC_module%%": "() { echo module $1 loaded; }" };
+  const job = makeTestJob(folder(), { command: ["bash", "-c", "module cuda"], env });
+  await job.start();
+  expect(await job.waitForEnd()).toMatchObject({ state: "succeeded" });
+  expect(job.readLog()).toBe("module cuda loaded\n");
   await waitUntilQuiet();
 });
 

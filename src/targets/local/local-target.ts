@@ -10,7 +10,7 @@ import { nameJobFiles } from "../../runs/job-folder.ts";
 import { makeEnvFile } from "../../runs/job-script.ts";
 import { makeFileLog } from "../../runs/log-source.ts";
 import { makeObserveScript, parseObserveAnswer } from "../../runs/observe-script.ts";
-import { chooseSupervisorShell, makeRunScript } from "../../runs/run-script.ts";
+import { chooseSupervisorShell, makeRunScript, type ShellName } from "../../runs/run-script.ts";
 import { makeStartScript, parseStartAnswer } from "../../runs/start-script.ts";
 import { makeStopScript, parseStopAnswer } from "../../runs/stop-script.ts";
 import type { Job, JobHandle, Target } from "../target.ts";
@@ -26,8 +26,8 @@ export function makeLocalTarget(options: {
   env: Readonly<Record<string, string | undefined>>;
 }): Target {
   const runner = makeLocalRunner();
-  const runScript = (text: string, env = options.env, timeoutMs = ANSWER_MS) =>
-    runner.run(["sh", "-s"], { stdin: text, env, timeoutMs });
+  const runScript = (text: string, timeoutMs = ANSWER_MS) =>
+    runner.run(["sh", "-s"], { stdin: text, env: options.env, timeoutMs });
 
   return {
     kind: "local",
@@ -38,13 +38,13 @@ export function makeLocalTarget(options: {
       loadGpuReport(runner, { freeMemoryMiB: options.freeMemoryMiB, python, env: options.env }),
 
     async prepare(job) {
-      prepareFolder(job);
+      prepareFolder(job, chooseSupervisorShell(job.supervisor.gpuCount, options.env));
     },
 
     async launch(job, env) {
       const token = makeToken();
       const { jobFolder, gpuCount } = job.supervisor;
-      const supervisorShell = chooseSupervisorShell(gpuCount);
+      const supervisorShell = chooseSupervisorShell(gpuCount, options.env);
       const text = makeStartScript({
         jobFolder,
         attempt: job.attempt,
@@ -52,7 +52,7 @@ export function makeLocalTarget(options: {
         supervisorShell,
         token,
       });
-      const outcome = await runScript(text, env);
+      const outcome = await runner.run([supervisorShell, "-s"], { stdin: text, env, timeoutMs: ANSWER_MS });
       const answer = parseStartAnswer(outcome.stdout, token);
       if (answer) return answer;
       const reason = outcome.stderr.trim() || "the supervisor did not put itself on record";
@@ -80,7 +80,7 @@ export function makeLocalTarget(options: {
       const { id, jobFolder, attempt } = run;
       const text = makeStopScript({ runId: id, jobFolder, attempt, graceS, by, token });
       const timeoutMs = graceS * 1000 + STOP_MARGIN_MS;
-      const outcome = await runScript(text, options.env, timeoutMs);
+      const outcome = await runScript(text, timeoutMs);
       const answer = parseStopAnswer(outcome.stdout, token);
       if (answer) return answer;
       const late = `it was not done after ${formatDuration(timeoutMs / 1000)}`;
@@ -90,14 +90,15 @@ export function makeLocalTarget(options: {
   };
 }
 
-function prepareFolder(job: Job): void {
+function prepareFolder(job: Job, shell: ShellName): void {
+  const jobShell = shell === "bash" ? "bash" : job.supervisor.jobShell;
   const files = nameJobFiles(job.supervisor.jobFolder);
   const text = makeEnvFile(job.variables);
   try {
     mkdirSync(files.folder, { recursive: true, mode: 0o700 });
     if (text) writePrivately(files.env, text);
     writePrivately(files.jobScript, job.jobScript);
-    writePrivately(files.runScript, makeRunScript(job.supervisor, leaseFunctions));
+    writePrivately(files.runScript, makeRunScript({ ...job.supervisor, jobShell }, shell, leaseFunctions));
     writePrivately(files.meta, `${JSON.stringify(job.meta, null, 2)}\n`);
   } catch (fault) {
     throw new SortieError("home_unwritable", { path: files.folder, reason: describeFault(fault) }, fault);
