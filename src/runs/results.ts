@@ -14,7 +14,6 @@ import {
 import { makeStaging, removeAbandoned, type Staging } from "./staging.ts";
 
 export { checkResultsGlob, type FoundResult, findResults } from "./find-results.ts";
-export type { CollectedResult } from "./results-manifest.ts";
 
 export interface CollectRequest {
   /** Whose results they are; a folder that holds another run's is refused. */
