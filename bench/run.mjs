@@ -1,6 +1,6 @@
 // Measures what contributing/BENCHMARKS.md says, on the built product: `npm run bench`, or `npm run bench -- launch tail`.
 import { existsSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { cpus, loadavg, totalmem } from "node:os";
 
 const BENCHMARKS = ["start-up", "launch", "follow", "tail"];
 
@@ -8,7 +8,7 @@ const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !BENCHMARKS.includes(name));
 if (unknown.length > 0)
   giveUp(`there is no benchmark ${unknown.join(", ")}`, `Known: ${BENCHMARKS.join(", ")}`);
-if (!existsSync(new URL("../dist/cli.cjs", import.meta.url)))
+if (!existsSync(new URL("../dist/commands/help.cjs", import.meta.url)))
   giveUp("sortie is not built", "Build it: npm run build");
 
 console.log(describeMachine());
@@ -20,9 +20,12 @@ for (const name of wanted.length > 0 ? wanted : BENCHMARKS) {
 }
 process.exitCode = held ? 0 : 1;
 
+/** The load tells how much others do on it: ratios bear that, milliseconds do not. */
 function describeMachine() {
+  const date = new Date().toISOString().slice(0, 10);
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
-  return `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${memory}, Node ${process.versions.node}`;
+  const load = `load ${loadavg()[0].toFixed(1)}`;
+  return [date, `${cpus().length} cores`, memory, `Node ${process.versions.node}`, load].join(", ");
 }
 
 function giveUp(problem, advice) {

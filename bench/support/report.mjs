@@ -1,5 +1,5 @@
 /**
- * One line of a benchmark's table. `most`: the figure that DESIGN promises; without it the line is for information.
+ * Prints one line of a benchmark's table; whether it keeps its promise. `most`: what is promised; without it the line is for information.
  * @param {{label: string, figure: number, unit: string, p10?: number, p90?: number, most?: number, detail?: string}} line
  */
 export function printLine({ label, figure, unit, p10, p90, most, detail }) {

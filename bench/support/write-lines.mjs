@@ -1,5 +1,5 @@
-// The command of the run that is followed: says that it waits for a file, then prints numbered lines at a steady pace, and in the end
-// how long that took. Usage: write-lines.mjs START_FILE LINES LINES_PER_SECOND
+// The command of the run that is followed: says that it waits for a file, then prints numbered lines at a steady pace,
+// and in the end how long that took. Usage: write-lines.mjs START_FILE LINES LINES_PER_SECOND
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
