@@ -4,8 +4,9 @@
 # `observe ID FOLDER` for each run.
 
 echo "begin=$sortie_token"
-echo "host=$(host_name)"
-echo "boot=$(boot_id)"
+read_host
+echo "host=$sortie_host"
+echo "boot=$sortie_boot"
 echo "pid_namespace=$(pid_namespace)"
 echo "init_start=$(start_of 1)"
 echo "uptime=$(uptime_seconds)"

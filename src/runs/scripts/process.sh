@@ -11,23 +11,30 @@ read_stat() {
   [ -n "$sortie_stat_text" ]
 }
 
-# The start time of a living process, in a form that differs for every later process of the same number.
-start_of() {
+# Sets sortie_start, the start time of a living process, in a form that differs for every later process of the same
+# number. Starts no program where /proc is.
+read_start() {
+  sortie_start=''
   case "$1" in '' | *[!0-9]*) return 1 ;; esac
   if [ -r /proc/self/stat ]; then
     read_stat "$1" || return 1
     # shellcheck disable=SC2086 # the fields are numbers and letters, split on purpose
     set -- $sortie_stat_fields
     case "$1" in Z | X) return 1 ;; esac
-    echo "${20}"
+    sortie_start=${20}
   else
-    ps -o stat=,lstart= -p "$1" 2>/dev/null | awk '$1 !~ /^Z/ { $1 = ""; gsub(/ /, "_"); print; seen = 1 } END { exit !seen }'
+    sortie_start=$(ps -o stat=,lstart= -p "$1" 2>/dev/null | awk '$1 !~ /^Z/ { $1 = ""; gsub(/ /, "_"); print }')
   fi
+  [ -n "$sortie_start" ]
+}
+
+start_of() {
+  read_start "$1" && echo "$sortie_start"
 }
 
 # Whether the process is alive and is still the one that started then.
 is_same() {
-  [ -n "$2" ] && [ "$(start_of "$1")" = "$2" ]
+  [ -n "$2" ] && read_start "$1" && [ "$sortie_start" = "$2" ]
 }
 
 parent_of() {
@@ -57,21 +64,26 @@ carriers_of() {
   grep -lzxF "SORTIE_RUN_ID=$1" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3
 }
 
-boot_id() {
-  read_line /proc/sys/kernel/random/boot_id || sysctl -n kern.bootsessionuuid 2>/dev/null || echo unknown
+# Sets sortie_boot and sortie_host. Starts no program where /proc is.
+read_host() {
+  read_line /proc/sys/kernel/random/boot_id || sortie_line=$(sysctl -n kern.bootsessionuuid 2>/dev/null)
+  sortie_boot=${sortie_line:-unknown}
+  read_line /proc/sys/kernel/hostname || sortie_line=$(uname -n)
+  sortie_host=$sortie_line
 }
 
-host_name() {
-  read_line /proc/sys/kernel/hostname || uname -n
+boot_id() {
+  read_host
+  echo "$sortie_boot"
 }
 
 pid_namespace() {
   readlink /proc/self/ns/pid 2>/dev/null || echo none
 }
 
-# Prints the first line of a file without starting a program.
+# Sets sortie_line, the first line of a file.
 read_line() {
-  { read -r sortie_first_line <"$1"; } 2>/dev/null && printf '%s\n' "$sortie_first_line"
+  { read -r sortie_line <"$1"; } 2>/dev/null
 }
 
 # Sets sortie_now_cs, hundredths of a second since the host was started: they never jump, as the time of day may.

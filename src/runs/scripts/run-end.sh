@@ -5,7 +5,7 @@
 finish_log() {
   read_clock
   sortie_until_cs=$((sortie_now_cs + 100))
-  while start_of "$sortie_logger" >/dev/null && [ "$sortie_now_cs" -lt $sortie_until_cs ]; do
+  while read_start "$sortie_logger" && [ "$sortie_now_cs" -lt $sortie_until_cs ]; do
     sleep 0.01
     read_clock
   done

@@ -66,7 +66,7 @@ press() {
 # Just after its start the command is not in its own group yet, and no signal to that group can reach it.
 press_later() {
   until signal_group "$1" "$sortie_group"; do
-    start_of "$sortie_group" >/dev/null || return
+    read_start "$sortie_group" || return
     sleep 0.05
   done
 }

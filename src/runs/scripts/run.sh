@@ -18,7 +18,8 @@ main() {
   [ -d "$sortie_files" ] || mkdir -p "$sortie_files" || exit 1
   cd "$sortie_files" || exit 1
   [ ! -e pid ] || exit 0
-  sortie_own_start=$(start_of $$)
+  read_start $$
+  sortie_own_start=$sortie_start
   trap 'ask_stop hang_up HUP' HUP
   trap 'ask_stop INT INT' INT
   trap 'ask_stop QUIT QUIT' QUIT
@@ -131,10 +132,14 @@ claim_pid() {
   write_pid >pid.$$ 2>/dev/null && put_once pid.$$ pid
 }
 
+# Few programs are started for it, and each by the shell itself: a launch waits for this record.
 write_pid() {
-  printf '%s\n' "supervisor=$$" "supervisor_start=$sortie_own_start" "boot=$(boot_id)" \
-    "pid_namespace=$(pid_namespace)" "host=$(host_name)" "session=${STY:-}" "gpus=$sortie_gpus" \
-    ${sortie_held_by:+"held_by=$sortie_held_by"} "claimed_at=$(utc_now)"
+  read_host
+  sortie_namespace=$(readlink /proc/self/ns/pid 2>/dev/null) || sortie_namespace=none
+  sortie_now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+  printf '%s\n' "supervisor=$$" "supervisor_start=$sortie_own_start" "boot=$sortie_boot" \
+    "pid_namespace=$sortie_namespace" "host=$sortie_host" "session=${STY:-}" "gpus=$sortie_gpus" \
+    ${sortie_held_by:+"held_by=$sortie_held_by"} "claimed_at=$sortie_now"
 }
 
 # `tee` takes what the command writes even where the log cannot be written. It must outlive the window, and the signals
