@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { parseEnv } from "node:util";
-import { describeFault, SortieError } from "../base/error.ts";
+import { SortieError } from "../base/error.ts";
 import { isExportable } from "../supervise/make-request.ts";
+import { readEnvFile } from "./env-file.ts";
 import type { Io } from "./io.ts";
 import { resolvePath } from "./resolve-path.ts";
 
@@ -11,31 +10,15 @@ export function readVariables(
   options: { readonly env?: readonly string[]; readonly envFile?: readonly string[] },
 ): Record<string, string> {
   const variables: Record<string, string> = {};
-  for (const file of options.envFile ?? []) Object.assign(variables, readEnvFile(io, file));
+  for (const file of options.envFile ?? []) Object.assign(variables, readEnvFile(resolvePath(io, file)));
   for (const pair of options.env ?? []) Object.assign(variables, readPair(io, pair));
   return variables;
-}
-
-function readEnvFile(io: Io, file: string): Record<string, string> {
-  const path = resolvePath(io, file);
-  const variables = parseFile(path);
-  for (const name of Object.keys(variables)) checkName(`--env-file ${file}`, name);
-  return variables;
-}
-
-function parseFile(path: string): Record<string, string> {
-  try {
-    return parseEnv(readFileSync(path, "utf8")) as Record<string, string>;
-  } catch (fault) {
-    const advice = "--env-file wants a file of K=V lines.";
-    throw new SortieError("file_unreadable", { path, reason: describeFault(fault), advice }, fault);
-  }
 }
 
 function readPair(io: Io, pair: string): Record<string, string> {
   const [name = "", ...rest] = pair.split("=");
   if (rest.length > 0) {
-    checkName("--env", name);
+    checkName(name);
     return { [name]: rest.join("=") };
   }
   const value = isExportable(name) ? io.env[name] : undefined;
@@ -49,10 +32,10 @@ function readPair(io: Io, pair: string): Record<string, string> {
   });
 }
 
-function checkName(what: string, name: string): void {
+function checkName(name: string): void {
   if (isExportable(name)) return;
   throw new SortieError("value_bad", {
-    what,
+    what: "--env",
     value: JSON.stringify(name),
     reason: "a shell cannot set a variable of this name",
     advice: "Write --env NAME=value, or --env NAME to pass on the one that you have.",
