@@ -40,3 +40,21 @@ describe("a reader that goes early", () => {
     expect(await readOneLine("show", "no-such-run")).toMatchObject({ exitCode: 2 });
   });
 });
+
+it("output that cannot be written is said in two lines, and the run goes on to its end", async () => {
+  const run = await sortie.launch(["echo", "1"], ["--name", "first"]);
+  await sortie.waitForState(run.id, ["succeeded"]);
+  const flags = ["--target", "local", "--yes", "--name", "second"];
+  const commands = [["ls"], ["ls", "--json"], ["logs", "first"], ["help"], ["run", ...flags, "echo", "1"]];
+  for (const args of commands) {
+    const argv = ["bash", "-c", '"$@" >/dev/full', "bash", process.execPath, SORTIE, ...args];
+    const { exitCode, stderr } = await sortie.runner.run(argv, {
+      env: sortie.makeEnv(),
+      cwd: sortie.project(),
+      timeoutMs: 60_000,
+    });
+    expect([args[0], exitCode]).toEqual([args[0], 5]);
+    expect(stderr).toMatch(/^error: The output cannot be written: ENOSPC.*\n.*`sortie ls` shows it\.\n$/);
+  }
+  expect(await sortie.show("second")).toMatchObject({ state: "succeeded" });
+});

@@ -1,9 +1,9 @@
-import { makeErrorDocument, SortieError, toSortieError } from "../base/error.ts";
+import { SortieError, toSortieError } from "../base/error.ts";
 import { findNearest } from "../base/nearest.ts";
-import { makePrintable } from "../base/printable.ts";
 import { VERSION } from "../base/version.ts";
 import { COMMANDS, type CommandEntry } from "./command-table.ts";
 import { type Io, makeIo } from "./io.ts";
+import { reportFault } from "./report-fault.ts";
 
 /** The command `sortie`: finds the command, loads it, calls it; decides the exit code in one place. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -49,13 +49,6 @@ function refuseUnknown(name: string): never {
   const nearest = findNearest(name, Object.keys(COMMANDS));
   const problem = `There is no command ${name}${nearest ? `; did you mean ${nearest}?` : "."}`;
   throw new SortieError("usage", { problem, command: nearest ?? "" });
-}
-
-function reportFault(error: SortieError, thrown: unknown, json: boolean): number {
-  if (json) print(`${JSON.stringify({ schema: 1, error: makeErrorDocument(error) }, null, 2)}\n`);
-  process.stderr.write(makePrintable(`error: ${error.message}\n${error.hint ? `${error.hint}\n` : ""}`));
-  if (process.env["SORTIE_DEBUG"]) process.stderr.write(`${(thrown as Error)?.stack ?? String(thrown)}\n`);
-  return error.exit;
 }
 
 function printHelp(): number {

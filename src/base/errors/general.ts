@@ -16,6 +16,11 @@ export const generalErrors = defineErrors({
     message: "{path} cannot be read: {reason}.",
     hint: "{advice}",
   },
+  output_unwritable: {
+    exit: 5,
+    message: "The output cannot be written: {reason}.",
+    hint: "Free space where it goes, or send it elsewhere. What was started goes on; `sortie ls` shows it.",
+  },
   interrupted: {
     exit: 130,
     message: "Interrupted.",
