@@ -65,6 +65,23 @@ describe.skipIf(!canMount())("a home folder that cannot be written", () => {
     expect(await sortie.ask(run)).toMatchObject({ exitCode: 0 });
   });
 
+  it("becomes full while a run lives: it is seen, read and stopped all the same", async () => {
+    mountSmall(sortie.home(), 4096);
+    await sortie.launch(["sh", "-c", "echo begun; sleep 300"], ["--name", "mine"]);
+    const fill = join(sortie.home(), "fill");
+    await sortie.runner.run(["sh", "-c", 'head -c 9000000 /dev/zero >"$1"', "fill", fill], {
+      timeoutMs: 10_000,
+    });
+    expect(await sortie.show("mine")).toMatchObject({ exit: 0, state: "running" });
+    expect((await sortie.run(["logs", "mine"])).stdout).toBe("begun\n");
+    const stopped = await sortie.run(["stop", "mine", "--grace", "1"]);
+    expect(stopped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("mine stopped") });
+    expect(stopped.stderr).toContain("cannot be written");
+    expect(await sortie.show("mine")).toMatchObject({ state: "stopped" });
+    rmSync(fill);
+    expect(await sortie.show("mine")).toMatchObject({ state: "stopped", endReason: "stopped" });
+  });
+
   it("is full from the start", async () => {
     mountSmall(sortie.home(), 64);
     fill(sortie.home());
@@ -82,7 +99,7 @@ describe.skipIf(!canMount())("a home folder that cannot be written", () => {
       timeoutMs: 20_000,
       what: "its exit",
     });
-    await expectRefused(["show", launched.id], "home_unwritable");
+    expect(await sortie.show(launched.id)).toMatchObject({ exit: 0, state: "failed", exitCode: 7 });
     rmSync(join(sortie.home(), "fill"));
     expect(await sortie.waitForState(launched.id, ["failed"])).toMatchObject({
       endReason: "exited",

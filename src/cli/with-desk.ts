@@ -8,5 +8,8 @@ export async function withDesk(io: Io, work: (desk: Desk) => Promise<number>): P
     return await work(desk);
   } finally {
     closeDesk(desk);
+    if (desk.unkept.size > 0) {
+      io.warn(`warning: ${desk.home.root} cannot be written, so that what was seen is not on record yet.`);
+    }
   }
 }

@@ -138,7 +138,8 @@ function readBody(row: Row): RunRecord {
   return JSON.parse(row["body"] as string) as RunRecord;
 }
 
-function summarise(run: RunRecord): RunSummary {
+/** What a list shows of a run. */
+export function summarise(run: RunRecord): RunSummary {
   const { id, name, state, endReason, exitCode, target, createdAt, startedAt, endedAt, durationS } = run;
   const { reachable, observedAt } = run;
   const command = run.request.command.join(" ").slice(0, 200);

@@ -3,6 +3,7 @@ import { findHome, type Home, makeHome } from "../disk/home.ts";
 import { loadOwnIdentity, type ProcessIdentity } from "../process/identity.ts";
 import { makeLocalRunner } from "../process/local-runner.ts";
 import type { Runner } from "../process/runner.ts";
+import type { RunRecord } from "../runs/run-record.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { dismissWatcher } from "./watcher-card.ts";
@@ -21,6 +22,8 @@ export interface Desk {
   readonly runner: Runner;
   /** How to start another process of this same Sortie: its program and first arguments. */
   readonly self: readonly string[];
+  /** Runs as they were seen where that could not be written down: a full disk must not hide what the job folder says. */
+  readonly unkept: Map<string, RunRecord>;
 }
 
 /** Opens the home folder and the database, making them where they are missing. */
@@ -36,6 +39,7 @@ export function openDesk(options: { env: Environment; self: readonly string[]; c
     identity: loadOwnIdentity(),
     runner: makeLocalRunner(),
     self: options.self,
+    unkept: new Map(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { RunRecord, RunSummary } from "../runs/run-record.ts";
-import { countRuns, findRun, listRuns, listSummaries } from "../runs/run-store.ts";
+import { countRuns, findRun, listRuns, listSummaries, summarise } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
 import { settleRun, settleRuns } from "./settle-runs.ts";
 import { keepWatcher } from "./watcher.ts";
@@ -21,7 +21,11 @@ export async function loadSummaries(
 ): Promise<{ runs: RunSummary[]; total: number }> {
   await settleRuns(desk);
   keepWatcher(desk);
-  return { runs: listSummaries(desk.store, limit), total: countRuns(desk.store) };
+  const runs = listSummaries(desk.store, limit).map((run) => {
+    const seen = desk.unkept.get(run.id);
+    return seen ? summarise(seen) : run;
+  });
+  return { runs, total: countRuns(desk.store) };
 }
 
 /** Names for completion, newest first; nothing is asked of any host. */
@@ -33,5 +37,5 @@ export function listRunNames(desk: Desk): string[] {
 export async function loadRuns(desk: Desk): Promise<RunRecord[]> {
   await settleRuns(desk);
   keepWatcher(desk);
-  return listRuns(desk.store);
+  return listRuns(desk.store).map((run) => desk.unkept.get(run.id) ?? run);
 }

@@ -1,10 +1,11 @@
+import { SortieError } from "../base/error.ts";
 import { isProcessAlive } from "../process/identity.ts";
 import { appendEvent } from "../runs/events.ts";
 import { judgeRun, type Verdict } from "../runs/judge-run.ts";
 import type { HostAnswer, Observation } from "../runs/observe-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { changeRun, moveRun } from "../runs/run-store.ts";
-import { isEnded } from "../runs/states.ts";
+import { isEnded, type RunState } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
 import { readPidFacts } from "./pid-facts.ts";
@@ -42,8 +43,7 @@ async function settleSeen(
   if (verdict.mustClose && !(await isClosed(desk, run))) return;
   const news = { ...readPidFacts(seen, run), reachable: true, observedAt: desk.clock.now().toISOString() };
   if (isEnded(verdict.state)) await endRun(desk, run, verdict, news);
-  else if (verdict.state === run.state) changeRun(desk.store, run.id, news);
-  else moveRun(desk.store, run.id, verdict.state, news);
+  else keep(desk, run, verdict.state, news);
 }
 
 async function endRun(
@@ -54,14 +54,23 @@ async function endRun(
 ): Promise<void> {
   const { explainEnd } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
   const end = await explainEnd(findTargetOf(desk, run), { ...run, ...facts }, verdict);
-  const moved = moveRun(desk.store, run.id, verdict.state, { ...facts, ...end });
-  appendEvent(
-    desk.store,
-    run.id,
-    "ended",
-    { state: moved.state, endReason: moved.endReason },
-    desk.clock.now(),
-  );
+  const moved = keep(desk, run, verdict.state, { ...facts, ...end });
+  if (moved === null) return;
+  const { state, endReason } = moved;
+  appendEvent(desk.store, run.id, "ended", { state, endReason }, desk.clock.now());
+}
+
+/** Writes down what was seen; null where the disk is full: then it is kept for this command alone. */
+function keep(desk: Desk, run: RunRecord, state: RunState, change: Partial<RunRecord>): RunRecord | null {
+  try {
+    const { state: _, ...facts } = change;
+    if (state === run.state) return changeRun(desk.store, run.id, facts);
+    return moveRun(desk.store, run.id, state, change);
+  } catch (fault) {
+    if (!(fault instanceof SortieError) || fault.code !== "home_unwritable") throw fault;
+    desk.unkept.set(run.id, { ...run, ...change, state });
+    return null;
+  }
 }
 
 /** false: it started after all, or its folder cannot be written. Then it stays as it is, and is looked at again. */
@@ -79,5 +88,5 @@ function markSilent(desk: Desk, run: RunRecord): void {
 }
 
 function markUnreachable(desk: Desk, run: RunRecord): void {
-  if (run.reachable) changeRun(desk.store, run.id, { reachable: false });
+  if (run.reachable) keep(desk, run, run.state, { reachable: false });
 }

@@ -15,7 +15,7 @@ export async function settleRuns(desk: Desk): Promise<void> {
 export async function settleRun(desk: Desk, id: string): Promise<RunRecord> {
   const run = loadRun(desk.store, id);
   if (!isEnded(run.state)) await settle(desk, [run]);
-  return loadRun(desk.store, id);
+  return desk.unkept.get(id) ?? loadRun(desk.store, id);
 }
 
 function groupByTarget(runs: readonly RunRecord[]): RunRecord[][] {

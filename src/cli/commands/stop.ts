@@ -1,6 +1,6 @@
 import { parseDuration } from "../../base/duration.ts";
 import { collectQuietly } from "../../supervise/collect-run.ts";
-import { loadRunNow } from "../../supervise/find-runs.ts";
+import { isEnded, loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { checkStopped, stopRun } from "../../supervise/stop-run.ts";
 import { defineCommand } from "../define-command.ts";
@@ -18,7 +18,8 @@ export const command = defineCommand<{ grace?: string }>({
       const { id, name } = await loadRunNow(desk, args[0] as string);
       const stopped = await stopRun(desk, id, { graceS });
       checkStopped(stopped);
-      const run = await collectQuietly(desk, id);
+      const collected = await collectQuietly(desk, id);
+      const run = isEnded(collected.state) ? collected : stopped.run;
       if (io.json) io.printDocument({ ...makeRunDocument(run), wasEnded: stopped.wasEnded });
       else if (stopped.wasEnded) io.say(`${name} had ended before: ${run.state}. Nothing of it is left.`);
       else for (const line of formatOutcome(run)) io.say(line);
