@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFakeGpus, makeFakeUuid } from "./support/fake-gpus.ts";
-import { useSortie } from "./support/sortie.ts";
+import { SORTIE, useSortie } from "./support/sortie.ts";
 
 const sortie = useSortie();
 const planned = [
@@ -74,6 +74,21 @@ describe("L55 a plan whose ground has changed is refused, and nothing is done", 
     const { plan } = await sortie.ask(planned);
     appendFileSync(join(sortie.project(), "train.py"), "print(2)\n");
     await expectStale(plan.id, /code changed/);
+  });
+
+  it("L55 but not by what the command itself prints into the folder, nor by a neighbour's log", async () => {
+    const shell = async (line: string) =>
+      sortie.runner.run(["sh", "-c", line, "sh", process.execPath, SORTIE], {
+        env: sortie.makeEnv(),
+        cwd: sortie.project(),
+        timeoutMs: 60_000,
+      });
+    const flags = "--target local --name mine --json";
+    expect((await shell(`"$1" "$2" run ${flags} -- true >plan.json`)).exitCode).toBe(3);
+    appendFileSync(join(sortie.project(), "train.log"), "one more line\n");
+    const { plan } = JSON.parse(readFileSync(join(sortie.project(), "plan.json"), "utf8"));
+    expect(await shell(`"$1" "$2" confirm ${plan.id} --json >confirmed.txt`)).toMatchObject({ exitCode: 0 });
+    expect(await shell(`"$1" "$2" run ${flags} --yes -- true >out.txt 2>&1`)).toMatchObject({ exitCode: 0 });
   });
 
   it("L55 when the target's section changed, but not when the text around it did", async () => {

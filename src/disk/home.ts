@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { describeFault, SortieError } from "../base/error.ts";
 
 /** Where Sortie keeps what it knows: `$SORTIE_HOME`, default `~/.sortie`. Every path in it is named here. */
@@ -49,13 +49,29 @@ export function findPersonalHome(env: Readonly<Record<string, string | undefined
  */
 export function makeHome(home: Home): void {
   try {
-    const isNew = mkdirSync(home.root, { recursive: true, mode: 0o700 }) !== undefined;
+    const isNew = makeFolders(home.root);
     if (isNew || findOthersRights(home) === "none") return;
     for (const folder of [home.jobs, home.runs, home.plans]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
   } catch (fault) {
     throw new SortieError("home_unwritable", { path: home.root, reason: describeFault(fault) }, fault);
+  }
+}
+
+/**
+ * Makes a folder and those above it, one by one; false: it was there. Node's own recursive mkdir never ends where a
+ * folder cannot be made below one that is there (in /proc, and in folders of an automounter).
+ */
+function makeFolders(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })) return false;
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return true;
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === "EEXIST") return false; // another process was faster
+    throw fault;
   }
 }
 

@@ -10,7 +10,7 @@ import { listMissing } from "./check-inputs.ts";
 import type { Desk } from "./desk.ts";
 import type { Plan } from "./plan.ts";
 import { findObjects, findPlanFolder } from "./plan-variables.ts";
-import { recordCode } from "./record-code.ts";
+import { findOwnFiles, recordCode } from "./record-code.ts";
 
 /** Checks everything that a plan rests on, at once. @throws plan_stale with what changed */
 export async function checkPlan(
@@ -21,7 +21,8 @@ export async function checkPlan(
 ): Promise<CheckedGpus> {
   const [gpus, code, config] = await Promise.all([
     checkGpuTerms(desk, plan, target, options),
-    checkCode(desk, plan),
+    // What was recorded a moment ago, and nobody has thought over, need not be looked at twice.
+    options.justMade ? null : checkCode(desk, plan),
     checkConfig(desk, plan),
   ]);
   const changes = [
@@ -38,10 +39,13 @@ export async function checkPlan(
 }
 
 async function checkCode(desk: Desk, plan: Plan): Promise<string | null> {
-  const { code, request } = plan.terms;
+  const { code, request, ownFiles } = plan.terms;
   const now = join(findPlanFolder(desk, plan.id), `check-${makeToken()}`);
   try {
-    const found = await recordCode(desk, request, now);
+    const found = await recordCode(desk, request, {
+      objectsDir: now,
+      ownFiles: [...ownFiles, ...findOwnFiles()],
+    });
     return await compareProvenance(desk.runner, code, found, {
       objectsDirs: [findObjects(desk, plan.id), now],
       env: desk.env,

@@ -38,7 +38,12 @@ export async function confirmPlan(
     jobDir: plan.terms.jobDir,
     freeMemoryMiB: plan.terms.gpus.freeMemoryMiB,
   });
-  const checked = await checkPlan(desk, plan, target, { justMade: options.justMade ?? false });
+  const checked = await checkPlan(desk, plan, target, { justMade: options.justMade ?? false }).catch(
+    (fault) => {
+      loadUsablePlan(desk, planId); // someone who confirmed it meanwhile is the better answer
+      throw fault;
+    },
+  );
   const variables = loadVariables(desk, plan);
   const run = recordRun(desk, plan);
   onStep("plan_used");

@@ -1,3 +1,4 @@
+import { SortieError } from "../base/error.ts";
 import { checkResultsGlob } from "../runs/results.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import type { ChosenTarget } from "./choose-target.ts";
@@ -28,6 +29,7 @@ export interface RunWish {
 
 /** The wish with everything that it leaves open filled in from the configuration, else by default. @throws results_glob_bad */
 export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunRequest {
+  refuseGpuVariable(wish);
   const results = wish.results ?? settings.results;
   for (const glob of results) checkResultsGlob(glob);
   const cwd = (wish.isCwdGiven ? null : settings.codeDir) ?? wish.cwd;
@@ -48,4 +50,15 @@ export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunReque
     expectS: wish.expectS,
     waitGpuS: wish.waitGpuS,
   };
+}
+
+/** It would be overwritten by the GPUs that the run leases. */
+function refuseGpuVariable({ variables }: RunWish): void {
+  if (variables["CUDA_VISIBLE_DEVICES"] === undefined) return;
+  throw new SortieError("value_bad", {
+    what: "--env",
+    value: "CUDA_VISIBLE_DEVICES",
+    reason: "the run sees the GPUs that Sortie takes for it",
+    advice: "Say which with --gpu INDEX, how many with --gpus N, or --gpus none.",
+  });
 }

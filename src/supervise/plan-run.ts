@@ -20,7 +20,7 @@ import { type GpusOfRun, listPlannedNames, makePlanId, type Plan, savePlan } fro
 import { makePredicates, makeTerms } from "./plan-terms.ts";
 import { findObjects, findPlanFolder, saveVariables } from "./plan-variables.ts";
 import { makeNotes } from "./plan-words.ts";
-import { recordCode } from "./record-code.ts";
+import { findOwnFiles, recordCode } from "./record-code.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
 import { listSectionNotes } from "./section-notes.ts";
 import { settleRuns } from "./settle-runs.ts";
@@ -96,6 +96,7 @@ async function lookAround(desk: Desk, { id, request, chosen, target }: Wanted) {
   const place = { cwd: request.cwd, home };
   const inputs = checkInputs(chosen.section.name, chosen.section.data ?? [], place);
   const project = listProjectFolders(place, chosen.section.source.file);
+  const ownFiles = findOwnFiles();
   // Both are waited for, so that neither goes on writing after a fault of the other.
   const [environment, code] = await Promise.allSettled([
     checkEnvironment(desk.runner, chooseEnvironment(chosen.section, place), {
@@ -105,14 +106,14 @@ async function lookAround(desk: Desk, { id, request, chosen, target }: Wanted) {
       cwd: request.cwd,
       project,
     }),
-    recordCode(desk, request, findObjects(desk, id)),
+    recordCode(desk, request, { objectsDir: findObjects(desk, id), ownFiles }),
   ]);
   if (environment.status === "rejected") throw environment.reason;
   if (code.status === "rejected") throw code.reason;
   const python = findRunnablePython(environment.value, project, home);
   const gpus = await chooseForRun(desk, target, request, python);
   const sectionNotes = listSectionNotes(chosen, place);
-  return { environment: environment.value, code: code.value, gpus, inputs, sectionNotes };
+  return { environment: environment.value, code: code.value, ownFiles, gpus, inputs, sectionNotes };
 }
 
 /** The project's own interpreter is not run before its plan is confirmed. */
@@ -155,7 +156,10 @@ function keepPlan(
     const name = chooseName(desk, request);
     const found = { ...facts, name, expected: estimateDuration(desk, request) };
     const terms = makeTerms(found);
-    const notes = [...seen.sectionNotes, ...makeNotes({ terms, variables, gpus: seen.gpus })];
+    const notes = [
+      ...seen.sectionNotes,
+      ...makeNotes({ terms, variables, gpus: seen.gpus, visibleGpus: desk.env["CUDA_VISIBLE_DEVICES"] }),
+    ];
     return savePlan(desk, { id, terms, restsOn: makePredicates(terms, found), notes });
   });
   saveVariables(desk, id, variables); // not before the plan is on record: who sweeps it away takes them with it

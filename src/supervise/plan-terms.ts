@@ -16,6 +16,7 @@ export interface Found {
   readonly jobDir: string;
   readonly environment: CheckedEnvironment;
   readonly code: Provenance;
+  readonly ownFiles: readonly string[];
   readonly gpus: GpusOfRun;
   readonly expected: PlanTerms["expected"];
   /** The data that must be there, absolute. */
@@ -24,7 +25,7 @@ export interface Found {
 
 /** The terms of a plan from what was found. */
 export function makeTerms(found: Found): PlanTerms {
-  const { name, request, chosen, host, jobDir, environment, code, gpus, expected } = found;
+  const { name, request, chosen, host, jobDir, environment, code, ownFiles, gpus, expected } = found;
   const first = gpus.choice?.gpus[0];
   const { activation, python, interpreter } = environment;
   const { label, lines, shell } = activation;
@@ -42,6 +43,7 @@ export function makeTerms(found: Found): PlanTerms {
       why: gpus.choice?.why ?? gpus.busy ?? "",
     },
     code,
+    ownFiles,
     jobDir,
     expected,
   };

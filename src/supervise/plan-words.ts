@@ -26,10 +26,13 @@ export function makeNotes({
   terms,
   variables,
   gpus,
+  visibleGpus,
 }: {
   terms: PlanTerms;
   variables: Readonly<Record<string, string>>;
   gpus: GpusOfRun;
+  /** The caller's own CUDA_VISIBLE_DEVICES. */
+  visibleGpus: string | undefined;
 }): string[] {
   const notes: string[] = [];
   const { request, code } = terms;
@@ -42,6 +45,11 @@ export function makeNotes({
     );
   }
   if (gpus.busy) notes.push(gpus.busy);
+  if (visibleGpus !== undefined && terms.gpus.count !== 0) {
+    notes.push(
+      `your CUDA_VISIBLE_DEVICES=${visibleGpus} does not count here: the run sees the GPUs above; choose with --gpu`,
+    );
+  }
   if (request.command.length === 1 && /\s/.test(request.command[0] as string)) {
     notes.push("the command is one word with spaces in it; shell text is run as: sortie run -- sh -c '…'");
   }

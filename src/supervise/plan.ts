@@ -34,6 +34,8 @@ export interface PlanTerms {
     readonly why: string;
   };
   readonly code: Provenance;
+  /** Files that the planning command wrote its own output to; they are no code, also later. */
+  readonly ownFiles: readonly string[];
   readonly jobDir: string;
   readonly expected: {
     readonly seconds: number | null;
