@@ -55,8 +55,28 @@ print("\\nover"); sys.exit(3)`;
   });
 
   it("a no launches nothing", async () => {
-    const { exit } = await type(runArgs("true"), [["Launch it?", `n${ENTER}`]]);
+    const { exit, shown } = await type(runArgs("true"), [["Launch it?", `n${ENTER}`]]);
     expect(exit).toBe(3);
+    expect(shown).toMatch(/Not launched. The plan keeps for 24 h: sortie confirm \w+/);
+    expect((await sortie.ask(["ls"])).runs).toEqual([]);
+    const init = await type(["init", "--kind", "local"], [["Write it?", `n${ENTER}`]]);
+    expect(init.exit).toBe(3);
+    expect(init.shown).toMatch(/Not written\.\s*$/);
+  });
+
+  it("Ctrl-C at a question interrupts", async () => {
+    const interrupt = async (question: string, args: readonly string[]) => {
+      const { exit, shown } = await type(args, [[question, CTRL_C]]);
+      expect([question, exit]).toEqual([question, 130]);
+      expect(shown).toMatch(/error: Interrupted\.\s+Nothing was done\.\s*$/);
+    };
+    await interrupt("Run on this machine?", ["run", "--", "true"]);
+    await interrupt("Launch it?", runArgs("true"));
+    await interrupt("Where does the work run?", ["init"]);
+    await interrupt("Write it?", ["init", "--kind", "local"]);
+    const section = (name: string) => `## ${name}\n- gpu: local\n- results: ${name}/\n\n`;
+    writeFileSync(join(sortie.project(), "AGENTS.md"), section("one") + section("two"));
+    await interrupt("On which target?", ["run", "--", "true"]);
     expect((await sortie.ask(["ls"])).runs).toEqual([]);
   });
 
@@ -115,7 +135,7 @@ print("\\nover"); sys.exit(3)`;
     const section = (name: string) => `## ${name}\n- gpu: local\n- results: ${name}/\n\n`;
     writeFileSync(join(sortie.project(), "AGENTS.md"), section("one") + section("two"));
     const steps = [
-      ["Several targets are possible", `${DOWN}${ENTER}`],
+      ["On which target?", `${DOWN}${ENTER}`],
       ["Launch it?", ENTER],
     ] as const;
     const { exit, missed } = await type(["run", "--name", "seen", "--", "true"], steps);

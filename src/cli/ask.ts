@@ -1,11 +1,13 @@
+import { SortieError } from "../base/error.ts";
 import type { Io } from "./io.ts";
 
-/** Asks a person; without a terminal, or when the question is dismissed, the answer is no. */
+/** Asks a person; without a terminal the answer is no. @throws interrupted, when the question is dismissed */
 export async function askYesNo(io: Io, message: string, initialValue: boolean): Promise<boolean> {
   if (!io.isTerminal) return false;
   const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({ message, initialValue });
-  return !isCancel(answer) && answer;
+  if (isCancel(answer)) throw new SortieError("interrupted");
+  return answer;
 }
 
 /** Asks a person to choose; null when the question is dismissed. */

@@ -21,7 +21,9 @@ export async function planAndConfirm(
   if ("trust" in chosen) return reportTrust(io, chosen);
   const plan = await planRun(desk, makeRequest(wish, chosen.target), chosen.target, wish.variables);
   if (!io.json) for (const line of formatPlan(plan, io.columns)) io.say(line);
-  if (!options.yes && !(await askYesNo(io, "Launch it?", true))) return reportUnconfirmed(io, plan);
+  if (!options.yes && !(await askYesNo(io, "Launch it?", true))) {
+    return reportUnconfirmed(io, plan, desk.clock.now());
+  }
   const launched = await confirmPlan(desk, plan.id, { justMade: options.yes });
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
 }
@@ -33,26 +35,33 @@ async function chooseTarget(io: Io, desk: Desk, wish: RunWish): Promise<TargetCh
   } catch (fault) {
     if (!io.isTerminal || !(fault instanceof SortieError)) throw fault;
     if (fault.code !== "target_ambiguous" && fault.code !== "target_missing") throw fault;
-    const names = fault.code === "target_missing" ? ["local"] : (fault.details["names"] as string[]);
-    const wanted = await askForTarget(io, fault.message, names);
-    if (wanted === null) throw fault;
+    const wanted = await askForTarget(io, fault);
     return chooseTargetFor(desk, { cwd: wish.cwd, wanted });
   }
 }
 
-async function askForTarget(io: Io, message: string, names: readonly string[]): Promise<string | null> {
-  if (names.length > 1)
-    return askForOne(
-      message,
-      names.map((name) => [name, name] as const),
-    );
-  return (await askYesNo(io, `${message} Run on this machine?`, false)) ? "local" : null;
+async function askForTarget(io: Io, fault: SortieError): Promise<string> {
+  if (fault.code === "target_missing") {
+    if (await askYesNo(io, `${fault.message} Run on this machine?`, false)) return "local";
+    throw fault;
+  }
+  const names = fault.details["names"] as string[];
+  const wanted = await askForOne(
+    "On which target?",
+    names.map((name) => [name, name] as const),
+  );
+  if (wanted === null) throw new SortieError("interrupted");
+  return wanted;
 }
 
-function reportUnconfirmed(io: Io, plan: Plan): number {
+function reportUnconfirmed(io: Io, plan: Plan, now: Date): number {
   const error = new SortieError("confirmation_needed", { plan: plan.id });
-  if (io.json) io.printDocument({ plan, confirm: `sortie confirm ${plan.id}` });
-  else {
+  const confirm = `sortie confirm ${plan.id}`;
+  if (io.json) io.printDocument({ plan, confirm });
+  else if (io.isTerminal) {
+    const hours = Math.round((Date.parse(plan.expiresAt) - now.getTime()) / 3_600_000);
+    io.say(`Not launched. The plan keeps for ${hours} h: ${confirm}`);
+  } else {
     io.warn(error.message);
     io.warn(error.hint);
   }

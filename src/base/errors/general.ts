@@ -24,7 +24,7 @@ export const generalErrors = defineErrors({
   interrupted: {
     exit: 130,
     message: "Interrupted.",
-    hint: "What was started goes on; `sortie ls` shows it.",
+    hint: "Nothing was done.",
   },
   tool_missing: {
     exit: 5,

@@ -40,7 +40,8 @@ export const command = defineCommand<CleanOptions>({
       if (forgotten.length > 0 && !yes && !(await askYesNo(io, "Forget them?", false))) {
         if (io.json)
           io.printDocument({ clean: { forget: forgotten, keep: kept }, confirm: makeConfirmation(plan) });
-        io.warn("Nothing was done. Add --yes to do it.");
+        if (io.isTerminal) io.say("Nothing was done.");
+        else io.warn("Nothing was done. Add --yes to do it.");
         return new SortieError("confirmation_needed").exit;
       }
       cleanRuns(desk, plan);

@@ -48,7 +48,8 @@ export const command = defineCommand<InitOptions>({
     if (!options.yes && !(await askYesNo(io, "Write it?", true))) {
       if (io.json)
         io.printDocument({ file: draft.file, section: draft.section, confirm: makeConfirmation(answers) });
-      io.warn("Nothing was written. Add --yes to write it.");
+      if (io.isTerminal) io.say("Not written.");
+      else io.warn("Nothing was written. Add --yes to write it.");
       return new SortieError("confirmation_needed").exit;
     }
     writeSection(draft);
