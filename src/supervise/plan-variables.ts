@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SortieError } from "../base/error.ts";
 import { isEachValue, isText, parseJson } from "../base/shape.ts";
@@ -29,6 +29,8 @@ export function loadVariables(desk: Desk, plan: Plan): Readonly<Record<string, s
   if (names.length === 0) return {};
   const values = readValues(findFile(desk, plan.id));
   if (values && names.every((name) => Object.hasOwn(values, name))) return values;
+  // Nobody can ever confirm it: a half-written file of values goes with it.
+  rmSync(findPlanFolder(desk, plan.id), { recursive: true, force: true });
   throw new SortieError("plan_stale", { plan: plan.id, changes: "the values of its variables are gone" });
 }
 
