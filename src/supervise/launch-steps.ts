@@ -1,6 +1,6 @@
 /**
- * The steps of a launch, in order. Each is on record before the next begins, so that a crash after any of them is
- * recovered by whoever comes next: one run or none, never two.
+ * The steps of a launch, in order. What each will leave behind is on record before it begins, in the database or in the
+ * job folder, so that a crash after any of them is settled by whoever comes next: one run or none, never two.
  */
 export const LAUNCH_STEPS = [
   "plan_used",
