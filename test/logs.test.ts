@@ -22,6 +22,14 @@ describe("the log of a run", () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([{ schema: 1, line: "three" }]);
   });
 
+  it("cannot be raw bytes in JSON", async () => {
+    const both = await sortie.ask(["logs", "any", "--raw"]);
+    expect(both).toMatchObject({
+      exit: 2,
+      error: { code: "usage", hint: expect.stringMatching(/^`sortie logs --help`/) },
+    });
+  });
+
   it("keeps control characters away from the terminal", async () => {
     const run = await finishRun(["printf", "\\033[31mred\\033[0m \\033[2J\\007\\n"]);
     expect(await readLogs(run.id)).toBe("\u001b[31mred\u001b[0m \\x1b[2J\\x07\u001b[0m\n");
@@ -64,7 +72,11 @@ describe("L39 logs that are hard to read", () => {
     writeFileSync(run.log, `start${"x".repeat(50_000_000)}end\n`);
     const shown = await readLogs(run.id, "-n", "50");
     expect(shown.length).toBeLessThan(100_000);
-    expect(shown).toMatch(/characters left out.*x+end\n$/);
+    expect(shown).toMatch(/^\[… 41\.6 MB left out …\] x+ \[… \d+ characters left out …\] x+end\n$/);
+    const line = JSON.parse(await readLogs(run.id, "--json")).line;
+    expect(line).toMatch(/^\[… 41\.6 MB left out …\] x/);
+    writeFileSync(run.log, `start${"x".repeat(5_000_000)}end`);
+    expect(await readLogs(run.id)).toMatch(/^startx+ \[… \d+ characters left out …\] x+end\n$/);
   });
 
   it("L39 reads the tail of 3 GB", async () => {

@@ -17,12 +17,15 @@ export interface LogWish {
   readonly since: Date | null;
 }
 
-/** Hands on what was wished of a run's log, as it lies there, and answers where the log goes on. @throws log_missing */
+/**
+ * Hands on what was wished of a run's log, as it lies there, and answers where the log goes on. Of a line so long that
+ * it was not looked at whole, `onLeftOut` is told first how many bytes lie before it. @throws log_missing
+ */
 export async function readPastLog(
   desk: Desk,
   run: RunRecord,
   { lines, since }: LogWish,
-  onBytes: (bytes: Uint8Array) => void,
+  { onBytes, onLeftOut }: { onBytes: (bytes: Uint8Array) => void; onLeftOut: (bytes: number) => void },
 ): Promise<number> {
   const target = findTargetOf(desk, run);
   const log = target.openFile(run.log);
@@ -31,7 +34,9 @@ export async function readPastLog(
   const samples = target.openFile(nameJobFiles(run.jobFolder, run.attempt).samples);
   const from = since === null ? 0 : await findOffsetAt(samples, since);
   if (lines === null) return readLogFrom(log, from, onBytes);
-  onBytes((await readTail(log, lines, { from, end })).bytes);
+  const tail = await readTail(log, lines, { from, end });
+  if (tail.cut) onLeftOut(tail.offset - from);
+  onBytes(tail.bytes);
   return end;
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { formatBytes } from "../../base/bytes.ts";
 import { parseDuration } from "../../base/duration.ts";
 import { SortieError } from "../../base/error.ts";
 import { isEnded, loadRunNow } from "../../supervise/find-runs.ts";
@@ -36,10 +37,14 @@ export const command = defineCommand<LogOptions>({
       .option("--raw", "the bytes as they are, progress bars unfolded"),
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
+      if (options.raw && io.json) throw refuseRawJson();
       const run = await loadRunNow(desk, args[0] as string);
       const printer = choosePrinter(io, options);
       const wish = readLogWish(options, desk.clock.now());
-      const offset = await readPastLog(desk, run, wish, printer.push);
+      const offset = await readPastLog(desk, run, wish, {
+        onBytes: printer.push,
+        onLeftOut: (bytes) => markLeftOut(io, options, printer, bytes),
+      });
       if (!options.follow) {
         printer.finish();
         return 0;
@@ -58,6 +63,18 @@ export const command = defineCommand<LogOptions>({
 function readLogWish({ lines, since }: LogOptions, now: Date): LogWish {
   if (since === undefined) return { lines: lines ?? DEFAULT_LINES, since: null };
   return { lines: lines ?? null, since: parseSince(since, now) };
+}
+
+function refuseRawJson(): SortieError {
+  const problem = "--raw and --json do not go together: bytes as they are cannot stand in JSON.";
+  return new SortieError("usage", { problem, command: "sortie logs" });
+}
+
+/** In the line whose beginning is missing; raw bytes stay as they are. */
+function markLeftOut(io: Io, options: LogOptions, printer: Pick<LogPrinter, "push">, bytes: number): void {
+  const mark = `[… ${formatBytes(bytes)} left out …]`;
+  if (options.raw) io.warn(mark);
+  else printer.push(Buffer.from(`${mark} `));
 }
 
 function choosePrinter(io: Io, options: LogOptions): Pick<LogPrinter, "push" | "finish"> {
