@@ -178,3 +178,25 @@ it("refuses a folder that is not there, or is none, before anything is done", as
   }
   expect(await listRuns()).toEqual([]);
 });
+
+it("no command, or none of that name, is a mistake: two lines, and with --json a document", async () => {
+  for (const args of [[], ["ls"]]) {
+    const { exitCode, stdout, stderr } = await sortie.run(["--json", ...args]);
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 1, error: { code: "usage" } });
+    expect(stderr).toBe(
+      "error: The command comes first: --json stands where it should.\n`sortie --help` shows what it takes.\n",
+    );
+  }
+  expect((await sortie.run(["bogus"])).stderr).toContain("There is no command bogus.\n`sortie --help`");
+  expect((await sortie.run(["lgos"])).stderr).toContain("did you mean logs?\n`sortie logs --help`");
+});
+
+it("adopt refuses a folder that is not there", async () => {
+  writeFileSync(join(sortie.project(), "a file"), "");
+  for (const folder of ["nowhere", "a file"])
+    expect(await sortie.ask(["adopt", "--job-dir", folder])).toMatchObject({
+      exit: 2,
+      error: { code: "value_bad", message: expect.stringContaining("there is no such folder") },
+    });
+});

@@ -12,6 +12,12 @@ export function findNearest(word: string, candidates: readonly string[], limit =
   return best;
 }
 
+/** The nearest that a person may have meant: one edit, or two where they are less than half of either word. */
+export function findLikely(word: string, candidates: readonly string[]): string | undefined {
+  const long = word.length > 4 ? candidates.filter((candidate) => candidate.length > 4) : [];
+  return findNearest(word, candidates, 1) ?? findNearest(word, long, 2);
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
 function countEdits(a: string, b: string): number {
   let beforeLast: number[] = [];

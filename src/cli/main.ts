@@ -1,5 +1,5 @@
 import { SortieError, toSortieError } from "../base/error.ts";
-import { findNearest } from "../base/nearest.ts";
+import { findLikely } from "../base/nearest.ts";
 import { VERSION } from "../base/version.ts";
 import { COMMANDS, type CommandEntry } from "./command-table.ts";
 import { type Io, makeIo } from "./io.ts";
@@ -11,7 +11,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (name === undefined || name === "help" || name === "--help" || name === "-h") return printHelp();
   if (name === "--version" || name === "-V") return print(`sortie ${VERSION}\n`);
   if (name === "complete") return printCandidates(rest);
-  const face = { json: hasJsonFlag(rest) };
+  const face = { json: hasJsonFlag(argv) };
   try {
     return await callCommand(name, rest, face);
   } catch (thrown) {
@@ -46,9 +46,13 @@ function makeOwnIo(json: boolean): Io {
 }
 
 function refuseUnknown(name: string): never {
-  const nearest = findNearest(name, Object.keys(COMMANDS));
+  if (name.startsWith("-")) {
+    const problem = `The command comes first: ${name} stands where it should.`;
+    throw new SortieError("usage", { problem, command: "sortie" });
+  }
+  const nearest = findLikely(name, Object.keys(COMMANDS));
   const problem = `There is no command ${name}${nearest ? `; did you mean ${nearest}?` : "."}`;
-  throw new SortieError("usage", { problem, command: nearest ?? "" });
+  throw new SortieError("usage", { problem, command: nearest ? `sortie ${nearest}` : "sortie" });
 }
 
 function printHelp(): number {

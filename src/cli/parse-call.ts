@@ -26,7 +26,7 @@ export function parseCall(
   } catch (fault) {
     if (!(fault instanceof CommanderError)) throw fault;
     if (fault.code === "commander.helpDisplayed") return { kind: "help", text };
-    throw new SortieError("usage", { problem: describeProblem(fault), command: name }, fault);
+    throw new SortieError("usage", { problem: describeProblem(fault), command: `sortie ${name}` }, fault);
   }
   return { kind: "call", options: command.opts(), args: command.args };
 }

@@ -4,7 +4,7 @@ export const generalErrors = defineErrors({
   usage: {
     exit: 2,
     message: "{problem}",
-    hint: "`sortie {command} --help` shows what it takes.",
+    hint: "`{command} --help` shows what it takes.",
   },
   value_bad: {
     exit: 2,

@@ -99,7 +99,8 @@ function readPair(pair: string): [string, string] {
 }
 
 async function askKind(io: Io): Promise<TargetKind> {
-  if (!io.isTerminal) throw new SortieError("usage", { problem: "Which kind of target?", command: "init" });
+  if (!io.isTerminal)
+    throw new SortieError("usage", { problem: "Which kind of target?", command: "sortie init" });
   const answer = await askForOne<TargetKind>("Where does the work run?", [
     ["local", "on this machine"],
     ["ssh", "on a server over SSH"],
