@@ -7,10 +7,10 @@ import { readClockMs, startPidWatcher } from "./support/pid-watcher.mjs";
 import { describeDifferences, describeRatios, describeValues } from "./support/quantiles.mjs";
 import { printLine } from "./support/report.mjs";
 import { measureRounds } from "./support/rounds.mjs";
-import { planRun, waitForQuiet } from "./support/runs.mjs";
+import { planCommand, waitForQuiet } from "./support/runs.mjs";
 import { makePathWithout, openWorkspace, SORTIE } from "./support/workspace.mjs";
 
-const ROUNDS = 25;
+const ROUNDS = 50;
 const MOST_MS_OVER_SETSID = 50;
 const MOST_TIMES_NODE = 2.5;
 
@@ -61,7 +61,7 @@ async function timeSetsid({ folder, env }, watcher) {
 }
 
 async function timeConfirmPlan(place, watcher) {
-  const plan = planRun(place, ["true"]);
+  const plan = await planCommand(place, ["true"]);
   const { found } = await watcher.watch(place.desk.home.jobs);
   const startedMs = readClockMs();
   const { run: launched } = await confirmPlan(place.desk, plan);
@@ -71,7 +71,7 @@ async function timeConfirmPlan(place, watcher) {
 }
 
 async function timeConfirmCommand(place, watcher) {
-  const plan = planRun(place, ["true"]);
+  const plan = await planCommand(place, ["true"]);
   const { found } = await watcher.watch(place.desk.home.jobs);
   const startedMs = readClockMs();
   const options = { env: place.env, cwd: place.project, stdio: ["ignore", "pipe", "inherit"] };
