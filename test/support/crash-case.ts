@@ -138,11 +138,12 @@ function makeCase(folder: string, gpus: FakeGpus) {
 
     /** Cleans as a person does a day later: what killed processes left half done goes with the runs. */
     async cleanLater(runs: readonly { id: string }[]) {
+      const dayAgo = new Date(Date.now() - 24 * 3600 * 1000);
       const plans = join(sortie.home(), "plans");
-      const dayAgo = Date.now() / 1000 - 24 * 3600;
       for (const name of existsSync(plans) ? readdirSync(plans) : [])
         utimesSync(join(plans, name), dayAgo, dayAgo);
       await this.expectQuiet();
+      expirePlans(join(sortie.home(), "sortie.db"), dayAgo);
       const cleaned = await sortie.ask(["clean", "--yes", ...runs.map((run) => run.id)], { env });
       expect(cleaned).toMatchObject({ exitCode: 0, kept: [] });
     },
@@ -201,7 +202,7 @@ function readRecord(path: string): Record<string, string> {
 
 function readPlans(path: string): { id: string; run: string | null }[] {
   if (!existsSync(path)) return [];
-  const database = new Database(path);
+  const database = new Database(path, { timeout: 10_000 });
   try {
     const rows = database.prepare("SELECT id, run_id FROM plans").all();
     return rows.map((row) => ({ id: row["id"] as string, run: row["run_id"] as string | null }));
@@ -212,8 +213,14 @@ function readPlans(path: string): { id: string; run: string | null }[] {
   }
 }
 
+function expirePlans(path: string, at: Date): void {
+  const database = new Database(path, { timeout: 10_000 });
+  database.prepare("UPDATE plans SET expires_at = ? WHERE run_id IS NULL").run(at.toISOString());
+  database.close();
+}
+
 function checkDatabase(path: string): unknown {
-  const database = new Database(path);
+  const database = new Database(path, { timeout: 10_000 });
   const row = database.prepare("PRAGMA integrity_check").get();
   database.close();
   return row?.["integrity_check"];
