@@ -119,7 +119,7 @@ describe("L15 two GPUs whose order for CUDA is not that of the bus", () => {
     const { env } = makeHost(cards);
     const flags = ["--target", "local", "--yes", "--detach", "--gpu", "1"];
     const { stdout } = await sortie.run(["run", ...flags, "--", "sleep", "60"], { env });
-    expect(stdout).toMatch(/GPU +1 x NVIDIA A100-SXM4-80GB/);
+    expect(stdout).toMatch(/GPU +GPU 1, NVIDIA A100-SXM4-80GB, as asked\n/);
     expect(stdout).toMatch(/GPU +GPU 1 \(NVIDIA A100-SXM4-80GB\), GPU-00000001-\S+ \(not yet used\)/);
   });
 

@@ -72,7 +72,7 @@ describe("the default", () => {
   it("is one free GPU where there is any: the emptiest, then the lowest number", () => {
     const choice = choose(makeReport({ memoryUsedMiB: 300 }, LEASED, {}, {}));
     expect(choice.gpus).toMatchObject([{ index: 2, uuid: "GPU-aaaa0002-0000" }]);
-    expect(choice.why).toBe("GPU 2 (NVIDIA A100-SXM4-80GB), the emptiest of 3 free");
+    expect(choice.why).toBe("GPU 2, NVIDIA A100-SXM4-80GB, the emptiest of 3 free");
   });
 
   it("is none, said, where there is none", () => {

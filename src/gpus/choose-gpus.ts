@@ -1,5 +1,5 @@
 import { SortieError } from "../base/error.ts";
-import { countGpus, describeUse, isSameModel, nameGpuWithModel } from "./describe-gpu.ts";
+import { countGpus, describeUse, isSameModel, nameGpu, nameGpuWithModel } from "./describe-gpu.ts";
 import { findNamedGpus, type GpuName } from "./find-named-gpus.ts";
 import type { Gpu, GpuReport } from "./gpu-report.ts";
 
@@ -92,8 +92,13 @@ function describeRank(count: number, freeCount: number): string {
   return `the emptiest of ${freeCount} free`;
 }
 
+/** `GPU 0 and GPU 1, NVIDIA A100-SXM4-80GB`; the model behind each where they differ. */
 function listGpus(gpus: readonly Gpu[]): string {
-  return gpus.map(nameGpuWithModel).join(", ");
+  const [first] = gpus as [Gpu];
+  const isOneModel = gpus.every((gpu) => gpu.index !== null && gpu.name === first.name);
+  return isOneModel
+    ? `${gpus.map(nameGpu).join(" and ")}, ${first.name}`
+    : gpus.map(nameGpuWithModel).join(", ");
 }
 
 /** Too few there, too few fit, or too few free: three different ways out. */

@@ -1,3 +1,4 @@
+import { wrapText } from "../base/wrap.ts";
 import type { Gpu, GpuReport } from "./gpu-report.ts";
 
 const WIDTH = 80;
@@ -9,12 +10,13 @@ const INDENT = "     ";
  * since when, or what is wrong with it.
  */
 export function formatGpus(report: GpuReport, host: string): string {
-  if (report.kind === "none") return `${wrap(`No GPU on ${host}: ${report.absence}.`, "").join("\n")}\n`;
+  if (report.kind === "none")
+    return `${wrapText(`No GPU on ${host}: ${report.absence}.`, WIDTH).join("\n")}\n`;
   const rows = report.gpus.map(formatRow);
   const header = formatCells(["GPU", "MODEL", "MEMORY MiB", "LOAD", "STATE"]);
   const lines = report.gpus.flatMap((gpu, place) => [rows[place] as string, ...formatNote(gpu, report)]);
   const fault = report.fault
-    ? [...wrap(`No GPU of ${host} can be used: ${report.fault.message}.`, ""), ""]
+    ? [...wrapText(`No GPU of ${host} can be used: ${report.fault.message}.`, WIDTH), ""]
     : [];
   return [...fault, header, ...lines, ""].join("\n");
 }
@@ -43,16 +45,5 @@ function shorten(name: string): string {
 /** Under a fault of the host every GPU would say the same: it stands above the table once. */
 function formatNote(gpu: Gpu, report: GpuReport): string[] {
   if (gpu.message === null || report.fault) return [];
-  return wrap(gpu.message, INDENT);
-}
-
-function wrap(text: string, indent: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= WIDTH)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(indent + word);
-  }
-  return lines;
+  return wrapText(gpu.message, WIDTH, INDENT);
 }

@@ -5,7 +5,7 @@ export const gpusErrors = defineErrors({
     exit: 5,
     retryable: true,
     message: "{wanted} asked for, {free} free: {held}.",
-    hint: "Add --wait-gpu to wait for it, or --gpus none to run without a GPU.",
+    hint: "Add --wait-gpu to wait in line, or --gpus none to run without a GPU.",
   },
   gpu_taken: {
     exit: 5,

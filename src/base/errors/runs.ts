@@ -49,7 +49,7 @@ export const runErrors = defineErrors({
   plan_unknown: {
     exit: 2,
     message: "No plan is called {plan}.",
-    hint: "Make one with `sortie run … ` and confirm the id that it prints.",
+    hint: "Make one with `sortie run …` and confirm the id that it prints.",
   },
   plan_used: {
     exit: 4,

@@ -1,6 +1,7 @@
 import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
+import { wrapText } from "../../base/wrap.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { describeCode, type Plan } from "../../supervise/show-plan.ts";
 import { formatExpected } from "./format-launch.ts";
@@ -43,23 +44,13 @@ export function formatPlan(plan: Plan, columns: number): string[] {
   const warnings = notes.map((note): [string, string] => ["note", makePrintable(note)]);
   return [
     `Plan ${plan.id}`,
-    ...[...rows, ...effects, ...warnings].flatMap(([label, value]) => wrap(label, value, columns)),
+    ...[...rows, ...effects, ...warnings].flatMap(([label, value]) =>
+      wrapText(value, Math.max(INDENT + 30, columns), " ".repeat(INDENT), `  ${label}`.padEnd(INDENT)),
+    ),
   ];
 }
 
-function formatGpus({ count, model, preferred, why }: Plan["terms"]["gpus"]): string {
+function formatGpus({ count, model, why }: Plan["terms"]["gpus"]): string {
   if (count === "none" || count === 0) return why.startsWith("none") ? why : `none: ${why}`;
-  if (model === null) return `${count}, not free yet`;
-  return `${count} x ${model} (${why})${preferred[0] ? `, ${preferred.join(", ")}` : ""}`;
-}
-
-function wrap(label: string, value: string, columns: number): string[] {
-  const width = Math.max(30, columns - INDENT);
-  const lines = [""];
-  for (const word of value.split(" ")) {
-    const line = lines.at(-1) as string;
-    if (line !== "" && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
-  }
-  return lines.map((line, index) => `${(index === 0 ? `  ${label}` : "").padEnd(INDENT)}${line}`);
+  return model === null ? `${count}, not free yet` : why;
 }
