@@ -85,8 +85,13 @@ function readSetting(
 /** A scalar as it is written (`007` stays so), a list as words; null for a mapping and the like. */
 function readText(value: unknown): ValueText | null {
   if (value === null) return makeValueText("");
-  if (isScalar(value))
-    return makeValueText(value.value === null ? "" : (value.source ?? String(value.value)));
+  if (isScalar(value)) {
+    const written = makeValueText(value.value === null ? "" : (value.source ?? String(value.value)));
+    // Quotes round a value make it one entry of a list, as they do in a section.
+    return value.type?.startsWith("QUOTE") && written.text !== ""
+      ? { ...written, words: [written.text] }
+      : written;
+  }
   if (!isSeq(value) || !value.items.every(isScalar)) return null;
   const words = value.items.map((item) => (isScalar(item) ? String(item.value) : ""));
   return { text: words.join(", "), words, note: null, listNote: null };

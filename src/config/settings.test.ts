@@ -53,6 +53,13 @@ test("the folder for results is absolute, relative to where it is written", asyn
   expect(resolveSetting(config, "results_to", { flag: "~/r" }).value).toBe(join(folder(), "person/r"));
 });
 
+test("quotes round a value make it one entry of a list, in config.yaml too", async () => {
+  const quoted = await load("", 'results: "a b/"');
+  expect(resolveSetting(quoted, "results", {}).value).toEqual(["a b/"]);
+  const plain = await load("", "results: a b/");
+  expect(resolveSetting(plain, "results", {}).value).toEqual(["a", "b/"]);
+});
+
 test("a flag that was given several times is a list", async () => {
   const config = await load("");
   expect(resolveSetting(config, "results", { flag: ["a b/", "c,d"] }).value).toEqual(["a b/", "c,d"]);

@@ -1,11 +1,12 @@
 import { findCodeSpan } from "./code-span.ts";
 import { unescapeMarkdown } from "./item-text.ts";
+import { cutListComment, splitList } from "./list-text.ts";
 
 /** What stands after a key's colon, before its type is known. */
 export interface ValueText {
   /** The value as one text; empty where there is none. */
   readonly text: string;
-  /** The value as a list: several code spans, or words between commas or spaces. */
+  /** The value as a list: several code spans, or words between commas or spaces; quotes make one of several words. */
   readonly words: readonly string[];
   /** What follows a value in backticks. */
   readonly note: string | null;
@@ -24,7 +25,7 @@ export function parseValueText(after: string): ValueText {
 
 /** The value of a variable or a flag: one text, and its words. */
 export function makeValueText(text: string): ValueText {
-  return { text: text.trim(), words: splitWords(text.trim()), note: null, listNote: null };
+  return { text: text.trim(), words: splitList(text.trim()), note: null, listNote: null };
 }
 
 function parseSpans(text: string): ValueText {
@@ -51,23 +52,13 @@ function parsePlain(line: string): ValueText {
   const quoted = /^(?:"([^"]*)"|'([^']*)'|“([^”]*)”)(?:\s+#.*)?$/.exec(line);
   if (quoted) {
     const text = quoted[1] ?? quoted[2] ?? quoted[3] ?? "";
-    return { text, words: splitWords(text), note: null, listNote: null };
+    return { text, words: text === "" ? [] : [text], note: null, listNote: null };
   }
   const text = unescapeMarkdown(cutComment(line).trim());
-  return { text, words: splitWords(text), note: null, listNote: null };
+  return { text, words: splitList(cutListComment(line), unescapeMarkdown), note: null, listNote: null };
 }
 
 /** The text before the first `#` that begins a word. */
 function cutComment(text: string): string {
   return text.replace(/(^|\s)#[^\n]*/g, "$1");
-}
-
-function splitWords(text: string): string[] {
-  const inner = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
-  const words = inner.includes(",") ? inner.split(",") : inner.split(/\s+/);
-  return words.map((word) => unquote(word.trim())).filter((word) => word !== "");
-}
-
-function unquote(word: string): string {
-  return /^(["'`])(.*)\1$/.exec(word)?.[2] ?? word;
 }
