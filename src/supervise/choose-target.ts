@@ -23,6 +23,8 @@ export interface ChosenTarget {
     readonly graceS: number;
     readonly timeoutS: number | null;
     readonly results: readonly string[];
+    /** What `~/` in results means; null: the host knows. */
+    readonly resultsHome: string | null;
     readonly resultsTo: string | null;
     /** Absolute: where a run on this machine starts unless it is told otherwise; null: where it is called. */
     readonly codeDir: string | null;
@@ -93,6 +95,7 @@ function makeChosen(config: Config, section: TargetSection): ChosenTarget {
       graceS: resolveSetting(config, "grace", request).value,
       timeoutS: resolveSetting(config, "timeout", request).value,
       results: resolveSetting(config, "results", request).value,
+      resultsHome: section.kind === "local" ? config.home : null,
       resultsTo: resolveSetting(config, "results_to", request).value,
       codeDir: findCodeDir(config, section),
       wandb: resolveSetting(config, "wandb", request).value,

@@ -1,4 +1,5 @@
 import { SortieError } from "../base/error.ts";
+import { escapeGlob } from "../base/globs.ts";
 import { checkResultsGlob } from "../runs/results.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import type { ChosenTarget } from "./choose-target.ts";
@@ -30,7 +31,7 @@ export interface RunWish {
 /** The wish with everything that it leaves open filled in from the configuration, else by default. @throws results_glob_bad */
 export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunRequest {
   refuseGpuVariable(wish);
-  const results = wish.results ?? settings.results;
+  const results = (wish.results ?? settings.results).map((glob) => expandHome(glob, settings.resultsHome));
   for (const glob of results) checkResultsGlob(glob);
   const cwd = (wish.isCwdGiven ? null : settings.codeDir) ?? wish.cwd;
   return {
@@ -50,6 +51,11 @@ export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunReque
     expectS: wish.expectS,
     waitGpuS: wish.waitGpuS,
   };
+}
+
+/** A shell expands `~/` only where it is not quoted, and in no file; a home's name may hold what a pattern uses. */
+function expandHome(glob: string, home: string | null): string {
+  return home === null ? glob : glob.replace(/^~(?=\/|$)/, () => escapeGlob(home));
 }
 
 /** It would be overwritten by the GPUs that the run leases. */
