@@ -97,6 +97,10 @@ describe("what makes a section a target", () => {
     ["## Modal\nNothing yet.", "modal", "modal"],
     ["## 实验室\n- SSH： `ssh lab`", "实验室", "ssh"],
     ["## Local\n- SSH: a", "local-2", "ssh"],
+    ["## Local Environment (my laptop)\n- Conda: ml", "local-environment-my-laptop", "local"],
+    ["## Remote Server — lab\n- Code dir: /a", "remote-server-lab", "ssh"],
+    ["## Slurm - the cluster\n- partition: gpu", "slurm-the-cluster", "slurm"],
+    ["## Vast.ai: cheap ones\n- disk: 50G", "vast-ai-cheap-ones", "vast"],
   ])("%j", (text, name, kind) => {
     expect(readAll(text).targets.map((target) => [target.name, target.kind])).toEqual([[name, kind]]);
   });
@@ -106,6 +110,7 @@ describe("what makes a section a target", () => {
     "## Ports\n- host: db\n- port: 5432",
     "- SSH: `ssh a`",
     "## Modal dialogs\n- open: true",
+    "## Modal-based forms\n- app: main",
   ])("%j is none, and is not warned of", (text) => {
     expect(readAll(text)).toMatchObject({ targets: [], warnings: [], errors: [] });
   });

@@ -35,6 +35,11 @@ describe("values", () => {
     ["results: `a, b`", ["a, b"]],
     ["results:\n  - `a`\n  - b # x", ["a", "b"]],
     ["results: `a` and `b` (kept)", ["a", "b"]],
+    ['results: "a b/"', ["a b/"]],
+    ['results: "a b/", c d', ["a b/", "c d"]],
+    ["results: 'a, b' \"c # d\" e\\_f  # three", ["a, b", "c # d", "e_f"]],
+    ['results: ["a, b", it\'s]', ["a, b", "it's"]],
+    ['results:\n  - "a b/"', ["a b/"]],
   ])("the list %j", (item, results) => {
     expect(readServer(item).target.results).toEqual(results);
   });
@@ -104,6 +109,8 @@ describe("warnings", () => {
   test.each([
     ["code_snyc: git", "code_snyc is not a key that Sortie knows. Did you mean code_sync?"],
     ["Colour: blue", "Colour is not a key that Sortie knows."],
+    ["autodestroy: true", "autodestroy is not a key that Sortie knows. Did you mean auto_destroy?"],
+    ["foo: bar", "foo is not a key that Sortie knows."],
     ["partition: gpu", "partition means something to slurm only and is left out: this target is ssh."],
     ["target: local", 'target belongs in a section "Sortie" and is left out here.'],
     ["Code dir:", "Code dir has no value and is left out."],
@@ -119,6 +126,16 @@ describe("warnings", () => {
     );
     expect(warnings.map(formatIssue)).toEqual([
       'AGENTS.md line 3: SSH is not read: it is not a list item; put "- " before it.',
+    ]);
+  });
+
+  test.each([
+    ["| key | value |\n| --- | --- |\n| **SSH** | lab |\n| Colour | blue |", 5],
+    ["SSH | Code dir\n--- | ---\nlab | /a", 3],
+  ])("nor is a table: %j", (table, line) => {
+    const { warnings } = parseProject(`## Remote Server\n\n${table}\n`, "/p/AGENTS.md", "AGENTS.md");
+    expect(warnings.map(formatIssue)).toEqual([
+      `AGENTS.md line ${line}: SSH is not read: it is not a list item; write "- SSH: …" instead of a row of a table.`,
     ]);
   });
 
@@ -150,6 +167,14 @@ describe("gpu", () => {
     expect(read.targets).toMatchObject([{ kind, ...(gpuNote ? { gpuNote } : {}) }]);
     expect(read.errors).toEqual([]);
   });
+});
+
+test("a misspelt kind is an error of its section under any heading", () => {
+  const text = "## GPUs\n- gpu: vasr\n- max_price: 1\n";
+  const { targets, warnings, errors } = parseProject(text, "/p/AGENTS.md", "AGENTS.md");
+  expect(targets.map(({ name, kind }) => [name, kind])).toEqual([["gpus", "vast"]]);
+  expect(warnings).toEqual([]);
+  expect(errors).toMatchObject([{ target: "gpus", line: 2, nearest: "vast" }]);
 });
 
 test("Slurm's keys stand in an object of their own", () => {

@@ -1,11 +1,11 @@
 import { parseGpuText } from "./gpu-kind.ts";
 import type { ConfigIssue } from "./issue.ts";
-import { parseItemText } from "./item-text.ts";
 import type { TargetKind } from "./keys/define.ts";
-import { findKey, findKeyRow, findNearestKey, isKeyOfKind, type KeyName } from "./keys/table.ts";
+import { findKeyRow, findNearestKey, isKeyOfKind, type KeyName } from "./keys/table.ts";
 import { longestText, type OutlineText } from "./outline.ts";
 import type { KeyEntry, SectionEntry } from "./section-entries.ts";
 import type { KeyValue, TargetNote } from "./target.ts";
+import { listUnreadKeys } from "./unread-keys.ts";
 import { readValue } from "./value-readers.ts";
 
 /** A secret that stands in a file; its value is given out on request only, never with the rest. */
@@ -48,7 +48,8 @@ export function readSectionValues(
     else if (entry.name === null) draft.warnings.push(warnOfUnknown(entry, kind));
     else readEntry(entry, entry.name, kind, draft);
   }
-  for (const paragraph of paragraphs) draft.warnings.push(...warnOfParagraph(paragraph));
+  for (const unread of paragraphs.flatMap(listUnreadKeys))
+    draft.warnings.push(makeIssue(unread, unread.message));
   draft.warnings.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   return draft;
 }
@@ -129,16 +130,6 @@ function isNoConda(name: KeyName, text: string): boolean {
 function warnOfUnknown(entry: KeyEntry, kind: TargetKind | "settings"): IssueText {
   const nearest = findNearestKey(entry.label, (name) => isAtHome(name, kind));
   return makeIssue(entry, `${entry.label} is not a key that Sortie knows`, nearest);
-}
-
-/** Keys that stand under the heading without a bullet are not read; that is worth saying. */
-function warnOfParagraph(paragraph: OutlineText): IssueText[] {
-  return paragraph.text.split("\n").flatMap((line, index) => {
-    const item = parseItemText(line.replace(/^[•·–—]\s*/, ""));
-    if (item.key === null || item.after === "" || findKey(item.key) === undefined) return [];
-    const message = `${item.key} is not read: it is not a list item; put "- " before it`;
-    return [makeIssue({ line: paragraph.line + index, label: item.key }, message)];
-  });
 }
 
 function makeIssue(at: { line: number; label: string }, message: string, nearest?: string): IssueText {

@@ -1,4 +1,4 @@
-import { parseGpuText } from "./gpu-kind.ts";
+import { findKind, parseGpuText } from "./gpu-kind.ts";
 import type { TargetKind } from "./keys/define.ts";
 import { normalizeKey } from "./keys/table.ts";
 import type { OutlineSection, OutlineText } from "./outline.ts";
@@ -14,7 +14,7 @@ export interface TargetSection {
   readonly paragraphs: readonly OutlineText[];
 }
 
-/** Headings that make a section a target, whatever it holds. */
+/** Headings that make a section a target, whatever it holds, also with words after them: `Slurm (at the lab)`. */
 const NAMED: ReadonlyMap<string, TargetKind> = new Map([
   ["remote-server", "ssh"],
   ["remote-gpu", "ssh"],
@@ -25,7 +25,7 @@ const NAMED: ReadonlyMap<string, TargetKind> = new Map([
   ["local-environment", "local"],
 ]);
 
-/** Keys that make any section a target, beside `gpu:` with a kind. */
+/** Keys that make any section a target, beside `gpu:` with a kind or a kind misspelt. */
 const TELLING = ["ssh", "ssh_alias", "vast_instance", "modal_app"];
 
 interface Candidate {
@@ -62,14 +62,20 @@ function makeCandidate(section: OutlineSection): Candidate {
   return {
     section,
     entries,
-    named: NAMED.get(makeKebab(section.heading)),
+    named: findNamedKind(section.heading),
     isTelling: entries.some((entry) => entry.label !== null && isTelling(entry)),
   };
 }
 
+/** Words in parentheses, after a colon or after a dash are an addition; others make it a heading of its own. */
+function findNamedKind(heading: string): TargetKind | undefined {
+  const [known = ""] = heading.split(/\s*[(（:：–—]|\s-+\s/, 1);
+  return NAMED.get(makeKebab(heading)) ?? NAMED.get(makeKebab(known));
+}
+
 function isTelling(entry: KeyEntry): boolean {
   const key = normalizeKey(entry.label);
-  return key === "gpu" ? "kind" in parseGpuText(entry.written.text) : TELLING.includes(key);
+  return key === "gpu" ? !("note" in parseGpuText(entry.written.text)) : TELLING.includes(key);
 }
 
 /** The sections of deeper headings under a heading that has no items of its own. */
@@ -100,11 +106,12 @@ function joinSections(candidate: Candidate, below: readonly Candidate[]): Target
 /** What the section says of itself first, then what only one kind can hold, then the heading. */
 function findKindOf(entries: readonly SectionEntry[], all: readonly Candidate[]): TargetKind {
   const keys = entries.filter((entry) => entry.label !== null);
-  for (const entry of keys) {
-    const said = entry.name === "gpu" ? parseGpuText(entry.written.text) : undefined;
-    if (said && "kind" in said) return said.kind;
-  }
+  const said = keys.filter((entry) => entry.name === "gpu").map((entry) => parseGpuText(entry.written.text));
+  for (const gpu of said) if ("kind" in gpu) return gpu.kind;
   if (keys.some((entry) => entry.name === "vast_instance")) return "vast";
   if (keys.some((entry) => entry.name === "modal_app")) return "modal";
-  return all[0]?.named ?? "ssh";
+  if (all[0]?.named) return all[0].named;
+  // An error stops what would run there; its other keys are read as those of the kind that is meant.
+  for (const gpu of said) if ("misspelt" in gpu) return findKind(gpu.nearest) ?? "ssh";
+  return "ssh";
 }

@@ -34,12 +34,21 @@ export function isKeyOfKind(name: KeyName, kind: TargetKind): boolean {
   return findKeyRow(name).kinds?.includes(kind) ?? true;
 }
 
-/** The known key that an unknown one was probably meant to be, as it is usually written. */
+/** The known key that an unknown one was probably meant to be: one that fits, or one of the same letters. */
 export function findNearestKey(written: string, fits: (name: KeyName) => boolean): string | undefined {
+  const letters = dropUnderscores(written);
+  const same = [...spellings.keys()].find((spelling) => dropUnderscores(spelling) === letters);
+  if (same !== undefined) return same;
   const candidates = [...spellings].filter(([, name]) => fits(name)).map(([spelling]) => spelling);
-  const normal = normalizeKey(written);
-  // Two edits turn any three letters into any others: short keys are only compared closely.
-  return findNearest(normal, candidates, normal.length <= 4 ? 1 : 2);
+  // Two edits at most, and less than half of the word: more turn any short word into any other.
+  const limit = Math.min(2, Math.ceil(letters.length / 2) - 1);
+  const nearest = findNearest(letters, candidates.map(dropUnderscores), limit);
+  return candidates.find((candidate) => dropUnderscores(candidate) === nearest);
+}
+
+/** `autodestroy` is as near to `auto_destroy` as can be. */
+function dropUnderscores(written: string): string {
+  return normalizeKey(written).replaceAll("_", "");
 }
 
 /** The table for the documents, as Markdown. */
