@@ -64,3 +64,15 @@ it("init writes a section that reads back", async () => {
   ]);
   expect([...warnings, ...errors]).toEqual([]);
 });
+
+it("init makes no second section of a name, and offers no key where none is near", async () => {
+  const flags = ["init", "--kind", "local"];
+  expect(await sortie.ask([...flags, "--yes"])).toMatchObject({ exitCode: 0 });
+  const again = await sortie.ask([...flags, "--yes"]);
+  expect(again).toMatchObject({ exitCode: 2, error: { code: "value_bad" } });
+  expect(again.error.message).toContain("in lines 1 to 2");
+  expect(await sortie.ask(["targets"])).toMatchObject({ targets: [{ name: "local-environment" }] });
+  expect(await sortie.ask([...flags, "--heading", "Laptop", "--yes"])).toMatchObject({ exitCode: 0 });
+  const unknown = await sortie.ask([...flags, "--set", "foo=bar"]);
+  expect(unknown.error.hint).toBe("Write --set key=value.");
+});

@@ -96,6 +96,17 @@ describe("a section is added to a file", () => {
     if (text.includes("\r\n")) expect(result.replaceAll("\r\n", "")).not.toContain("\n");
   });
 
+  test.each(["Remote Server", "**remote server**"])("a name that %j has already is refused", (heading) => {
+    const text = `# P\n\n## ${heading}\n- SSH: b\n`;
+    expect(() => insertSection(text, section, "/p/AGENTS.md")).toThrow(
+      expect.objectContaining({
+        code: "value_bad",
+        message: expect.stringContaining("AGENTS.md has the target remote-server in lines 3 to 4"),
+        hint: expect.stringContaining("--heading"),
+      }),
+    );
+  });
+
   test.each(["```\ncode\n", "<!-- note\n"])("%j is refused: the section would be hidden", (text) => {
     expect(() => insertSection(text, section, "AGENTS.md")).toThrow(
       expect.objectContaining({ code: "section_unplaceable" }),

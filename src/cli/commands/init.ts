@@ -1,9 +1,8 @@
 import { SortieError } from "../../base/error.ts";
-import { findNearest } from "../../base/nearest.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import { findKind } from "../../config/gpu-kind.ts";
 import type { TargetKind } from "../../config/keys/define.ts";
-import { findKey, keyNames } from "../../config/keys/table.ts";
+import { findKey, findNearestKey } from "../../config/keys/table.ts";
 import type { SectionAnswers } from "../../config/make-section.ts";
 import { draftSection, writeSection } from "../../supervise/write-section.ts";
 import { askForOne, askYesNo } from "../ask.ts";
@@ -88,7 +87,7 @@ function readPair(pair: string): [string, string] {
   const written = at === -1 ? pair : pair.slice(0, at);
   const key = findKey(written);
   if (key && at !== -1) return [key, pair.slice(at + 1)];
-  const nearest = findNearest(written, keyNames);
+  const nearest = findNearestKey(written, () => true);
   const advice = `Write --set key=value.${nearest ? ` Did you mean ${nearest}?` : ""}`;
   throw new SortieError("value_bad", {
     what: "--set",
