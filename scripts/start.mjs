@@ -50,9 +50,12 @@ Log       ${run.log}
 Results   ${results}
 
 Try next:
-  ${command} show ${name}       # what ran, from which code, how it ended
-  ${command} logs ${name}       # its output again
-  ${command} rerun ${name}      # the same once more`);
+  # what ran, from which code, how it ended
+  ${command} show ${name}
+  # its output again
+  ${command} logs ${name}
+  # the same once more
+  ${command} rerun ${name}`);
 }
 
 /** The results' paths inside the folder are those of the experiment's own folder. */

@@ -152,4 +152,17 @@ print("\\nover"); sys.exit(3)`;
     ] as const;
     expect((await type(["run", "--", "true"], steps)).exit).toBe(0);
   });
+
+  it("lines of a fault are no wider than the terminal", async () => {
+    const { exit, shown } = await type(["run", "--target", "nowhere", "--", "true"], [], { columns: 40 });
+    expect(exit).toBe(2);
+    const lines = shown.trim().split("\r\n");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
+    expect(lines.join(" ")).toContain("`local` is this machine.");
+    for (const command of ["help", "doctor"]) {
+      const { stdout } = await sortie.run([command]);
+      const prose = stdout.split("\n").filter((line) => !line.includes("/"));
+      expect(Math.max(...prose.map((line) => line.length))).toBeLessThanOrEqual(80);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import { SortieError, toSortieError } from "../base/error.ts";
 import { findLikely } from "../base/nearest.ts";
 import { VERSION } from "../base/version.ts";
+import { wrapText } from "../base/wrap.ts";
 import { COMMANDS, type CommandEntry } from "./command-table.ts";
 import { type Io, makeIo } from "./io.ts";
 import { reportFault } from "./report-fault.ts";
@@ -59,13 +60,14 @@ function printHelp(): number {
   const lines = Object.entries(COMMANDS)
     .filter(([, entry]) => !entry.hidden)
     .map(([name, entry]) => `  ${name.padEnd(11)}${entry.summary}`);
-  return print(`Sortie launches GPU work wherever the GPUs are: planned, confirmed, watched, brought home.
+  const wrap = (text: string) => wrapText(text, process.stdout.columns || 80).join("\n");
+  return print(`${wrap("Sortie launches GPU work wherever the GPUs are: planned, confirmed, watched, brought home.")}
 
 Usage: sortie COMMAND [options]
 
 ${lines.join("\n")}
 
-\`sortie COMMAND --help\` shows what a command takes; --json makes it print one JSON document.
+${wrap("`sortie COMMAND --help` shows what a command takes; --json makes it print one JSON document.")}
 `);
 }
 

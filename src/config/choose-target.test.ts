@@ -102,7 +102,7 @@ test("the table shows targets, lines, what is missing, and what is wrong", async
   const config = await load(`${THREE}## Modal\n- modal_volme: v\n- wandb: true\n- modal_app: \u202ea.py\n`);
   const missing = "Code dir (the folder there that the code goes to)";
   const project = "wandb_project (needed with wandb: true)";
-  expect(formatTargets(config).replaceAll(/ {2,}/g, "  ").split("\n")).toEqual([
+  expect(formatTargets(config, Number.POSITIVE_INFINITY).replaceAll(/ {2,}/g, "  ").split("\n")).toEqual([
     "target  kind  where  from  missing",
     `remote-server  ssh  ann@gpu1  AGENTS.md:1-2  ${missing}, ${project}`,
     `lab  ssh  gpu2  AGENTS.md:3-4  ${missing}, ${project}`,
@@ -115,7 +115,10 @@ test("the table shows targets, lines, what is missing, and what is wrong", async
     "Warnings:",
     "  AGENTS.md line 9: modal_volme is not a key that Sortie knows. Did you mean modal_volume?",
   ]);
-  expect(formatTargets(await load(""))).toContain("--target local");
+  const narrow = formatTargets(config, 80).split("\n");
+  expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(90);
+  expect(narrow.join(" ").replaceAll(/ +/g, " ")).toContain(`${missing}, ${project}`);
+  expect(formatTargets(await load(""), 80)).toContain("--target local");
 });
 
 test("a section's hash follows what it means", async () => {

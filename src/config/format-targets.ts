@@ -1,17 +1,20 @@
 import { relative } from "node:path";
 import { makePrintable } from "../base/printable.ts";
+import { wrapText } from "../base/wrap.ts";
 import { formatIssue } from "./issue.ts";
 import type { Config } from "./load-config.ts";
 import { listMissing } from "./missing.ts";
 import type { Target } from "./target.ts";
 
-/** The table of `sortie targets` for people: plain text, each line at most as wide as its longest value needs. */
-export function formatTargets(config: Config): string {
+const NARROWEST = 30;
+
+/** The table of `sortie targets` for people: plain text, no wider than `columns` where its first values leave room. */
+export function formatTargets(config: Config, columns: number): string {
   const parts = [
-    config.targets.length === 0 ? describeNone(config) : formatTable(config),
+    config.targets.length === 0 ? describeNone(config) : formatTable(config, columns),
     formatDefaults(config),
-    formatIssues("Errors (they stop a launch)", config.errors.map(formatIssue)),
-    formatIssues("Warnings", config.warnings.map(formatIssue)),
+    formatIssues("Errors (they stop a launch)", config.errors.map(formatIssue), columns),
+    formatIssues("Warnings", config.warnings.map(formatIssue), columns),
   ];
   return makePrintable(parts.filter((part) => part !== "").join("\n\n"));
 }
@@ -23,7 +26,7 @@ function describeNone(config: Config): string {
   ].join("\n");
 }
 
-function formatTable(config: Config): string {
+function formatTable(config: Config, columns: number): string {
   const rows = config.targets.map((target) => [
     target.name,
     target.kind,
@@ -38,12 +41,11 @@ function formatTable(config: Config): string {
     Math.max(...table.map((row) => (row[column] as string).length)),
   );
   return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
+    .flatMap((row) => {
+      const before = widths.map((width, column) => `${(row[column] as string).padEnd(width)}  `).join("");
+      const width = Math.max(columns, before.length + NARROWEST);
+      return wrapText(row[4] as string, width, " ".repeat(before.length), before);
+    })
     .join("\n");
 }
 
@@ -69,10 +71,10 @@ function formatDefaults(config: Config): string {
   return formatList("For the whole file:", lines);
 }
 
-function formatIssues(title: string, lines: readonly string[]): string {
+function formatIssues(title: string, lines: readonly string[], columns: number): string {
   return formatList(
     `${title}:`,
-    lines.map((line) => `  ${line}`),
+    lines.flatMap((line) => wrapText(line, columns, "    ", "  ")),
   );
 }
 

@@ -1,4 +1,5 @@
 import { makePrintable } from "../../base/printable.ts";
+import { wrapText } from "../../base/wrap.ts";
 import { examine } from "../../supervise/doctor.ts";
 import { defineCommand } from "../define-command.ts";
 
@@ -12,8 +13,12 @@ export const command = defineCommand({
       return bad ? 5 : 0;
     }
     for (const { what, level, detail, advice } of findings) {
-      io.say(`  ${level.padEnd(8)} ${what.padEnd(12)} ${makePrintable(detail)}`);
-      if (advice && level !== "ok") io.say(`  ${"".padEnd(21)} ${advice}`);
+      const label = `  ${level.padEnd(8)} ${what.padEnd(12)} `;
+      const indent = " ".repeat(label.length);
+      const width = Math.max(io.columns, label.length + 30);
+      const lines = wrapText(makePrintable(detail), width, indent, label);
+      if (advice && level !== "ok") lines.push(...wrapText(advice, width, indent));
+      for (const line of lines) io.say(line);
     }
     return bad ? 5 : 0;
   },

@@ -8,7 +8,7 @@ export const command = defineCommand({
   run: async ({ io }) => {
     const config = await loadConfigFor(io, io.cwd);
     if (io.json) io.printDocument(makeTargetsDocument(config));
-    else io.say(formatTargets(config).trimEnd());
+    else io.say(formatTargets(config, io.columns).trimEnd());
     return config.errors.length > 0 ? 2 : 0;
   },
 });

@@ -13,7 +13,7 @@ export const command = defineCommand<{ target?: string }>({
       for (const { line, text } of untrusted.lines) io.say(`  ${untrusted.file}:${line}: ${text}`);
       trustLines(desk, untrusted);
       if (io.json) io.printDocument({ trusted: untrusted });
-      else io.say(untrusted.lines.length === 0 ? "Nothing here needs trust that has none yet." : "Trusted.");
+      else io.say(untrusted.lines.length === 0 ? "Nothing here needs trust." : "Trusted.");
       return 0;
     }),
 });
