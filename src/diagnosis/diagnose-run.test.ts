@@ -76,6 +76,13 @@ describe("recorded logs", () => {
   });
 });
 
+it("a folder is no program, and no right would make it one", () => {
+  const logTail = "/jobs/r1/job.sh: line 4: /tmp: Is a directory";
+  const found = diagnose({ logTail, exitCode: 126 });
+  expect(found).toMatchObject({ code: "command_not_executable", cause: "/tmp is a folder, not a program." });
+  expect(found?.next).not.toContain("chmod");
+});
+
 describe("logs as they come", () => {
   it("that begin in the middle of a traceback, with line ends of another system", () => {
     const logTail = readLog("python-error").slice(-200).replaceAll("\n", "\r\n");

@@ -23,12 +23,16 @@ export const commandRows = defineRows([
   {
     code: "command_not_executable",
     layer: "command",
-    when: {
-      exitCodes: [126],
-      log: { in: "closing", line: /Permission denied|cannot execute|Is a directory/ },
-    },
-    cause: "The command is there, but it may not be executed.",
-    next: "Start it by its interpreter (python train.py), or make it executable with `chmod +x`.",
+    when: { exitCodes: [126], log: { in: "closing", line: /(?<command>[^\s:]+): Is a directory/ } },
+    cause: "{command} is a folder, not a program.",
+    next: "Name the program in it.",
+  },
+  {
+    code: "command_not_executable",
+    layer: "command",
+    when: { exitCodes: [126], log: { in: "closing", line: /Permission denied|cannot execute/ } },
+    cause: "The command is there, but it is a folder or may not be executed.",
+    next: "Start a script by its interpreter (python train.py), or make it executable with `chmod +x`.",
   },
   {
     code: "command_not_executable",
@@ -36,7 +40,7 @@ export const commandRows = defineRows([
     when: { exitCodes: [126] },
     cause: "A command could not be executed (exit code 126).",
     evidence: "exit code 126",
-    next: "Start it by its interpreter (python train.py), or make it executable with `chmod +x`.",
+    next: "Start a script by its interpreter (python train.py), or make it executable with `chmod +x`.",
   },
   {
     code: "command_not_found",
