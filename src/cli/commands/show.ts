@@ -11,7 +11,7 @@ export const command = defineCommand({
     withDesk(io, async (desk) => {
       const run = await withProgress(desk, await loadRunNow(desk, args[0] as string));
       if (io.json) io.printDocument(makeRunDocument(run));
-      else for (const line of formatRun(run)) io.say(line);
+      else for (const line of formatRun(run, desk.clock.now())) io.say(line);
       return 0;
     }),
 });

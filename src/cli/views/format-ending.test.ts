@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeNewRun } from "../../runs/new-run.ts";
-import { formatOutcome } from "./format-ending.ts";
+import { formatEnding, formatOutcome } from "./format-ending.ts";
 
 const run = makeNewRun({
   id: "r1",
@@ -36,4 +36,12 @@ it("says what was doubtful about the results, not again what the plan said", () 
     "  note      gone before it could be brought home: results/x",
   );
   expect(formatOutcome({ ...run, notes }, { known: run.notes }).join("\n")).not.toContain("shown before");
+});
+
+it("does not say twice that it was stopped", () => {
+  const stopped = { ...run, state: "stopped", durationS: 3 } as const;
+  expect(formatEnding({ ...stopped, endReason: "stopped" })).toBe("stopped after 3 s");
+  expect(formatEnding({ ...stopped, endReason: "hang_up" })).toBe(
+    "stopped after 3 s: its screen window was closed",
+  );
 });

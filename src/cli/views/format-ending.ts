@@ -22,7 +22,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** One line: `failed after 3 s, exit code 1: the command ended by itself`. */
 export function formatEnding(run: RunRecord): string {
-  const reason = run.endReason === null || run.state === "succeeded" ? "" : `: ${REASONS[run.endReason]}`;
+  const isTold = run.endReason === null || run.state === "succeeded" || run.endReason === run.state;
+  const reason = isTold ? "" : `: ${REASONS[run.endReason as string]}`;
   return `${formatState(run)}${reason}`;
 }
 

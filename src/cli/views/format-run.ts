@@ -1,25 +1,27 @@
 import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
-import type { RunRecord } from "../../supervise/find-runs.ts";
+import { isEnded, type RunRecord } from "../../supervise/find-runs.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { formatEnding } from "./format-ending.ts";
 import { countFiles, formatResult } from "./format-results.ts";
+import { formatAge, formatMoment } from "./format-time.ts";
 
 const SHOWN_RESULTS = 20;
 
-/** All that is known of a run, a line a fact; facts that are not known are left out. */
-export function formatRun(run: RunRecord): string[] {
+/** All that is known of a run, a line a fact; what is not known, or holds no longer, is left out. */
+export function formatRun(run: RunRecord, now: Date): string[] {
   const { git, results, expected } = run;
+  const hasEnded = isEnded(run.state);
   const rows: [string, string | null][] = [
     ["id", run.id],
     [
       "state",
       run.reachable
         ? formatEnding(run)
-        : `${run.state}, but its host does not answer (last seen ${run.observedAt})`,
+        : `${run.state}, but its host does not answer (last seen ${run.observedAt === null ? "never" : formatAge(run.observedAt, now)})`,
     ],
-    ["waits for", run.waitingFor],
+    ["waits for", run.state === "waiting" ? run.waitingFor : null],
     ["cause", run.cause],
     ["evidence", run.evidence],
     ["next", run.nextStep],
@@ -34,11 +36,11 @@ export function formatRun(run: RunRecord): string[] {
         ? `commit ${git.commit?.slice(0, 10) ?? "none"}${git.branch ? ` on ${git.branch}` : ""}, tree ${git.tree.slice(0, 10)}`
         : null,
     ],
-    ["process", run.pid === null ? null : String(run.pid)],
-    ["screen", run.session],
-    ["created", run.createdAt],
-    ["started", run.startedAt],
-    ["ended", run.endedAt],
+    ["process", run.pid === null || hasEnded ? null : String(run.pid)],
+    ["screen", hasEnded ? null : run.session],
+    ["created", formatMoment(run.createdAt, now)],
+    ["started", run.startedAt && formatMoment(run.startedAt, now)],
+    ["ended", run.endedAt && formatMoment(run.endedAt, now)],
     [
       "expected",
       expected.seconds === null ? null : `${formatDuration(expected.seconds)} (${expected.source})`,
