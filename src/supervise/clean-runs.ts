@@ -34,9 +34,9 @@ export async function planClean(desk: Desk, wish: CleanWish): Promise<CleanPlan>
   const lost = wish.lost.map((name) => findLost(desk, name));
   const named = wish.names.map((name) => findForgettable(desk, name));
   if (lost.length + named.length > 0) return { runs: named, lost, away: [] };
-  const before = new Date(desk.clock.now().getTime() - wish.olderThanS * 1000).toISOString();
+  const beforeMs = desk.clock.now().getTime() - wish.olderThanS * 1000;
   const old = listRuns(desk.store).filter(
-    (run) => isEnded(run.state) && (run.endedAt ?? run.createdAt) <= before,
+    (run) => isEnded(run.state) && Date.parse(run.endedAt ?? run.createdAt) <= beforeMs,
   );
   const isHome = (run: RunRecord) => run.results !== null;
   return { runs: old.filter(isHome), lost: [], away: old.filter((run) => !isHome(run)) };

@@ -4,7 +4,7 @@ import { quoteCommand } from "../../base/quote.ts";
 import { type CleanPlan, cleanRuns, planClean } from "../../supervise/clean-runs.ts";
 import { askYesNo } from "../ask.ts";
 import { defineCommand } from "../define-command.ts";
-import type { Io } from "../io.ts";
+import { formatClean } from "../views/format-clean.ts";
 import { withDesk } from "../with-desk.ts";
 
 interface CleanOptions {
@@ -36,7 +36,7 @@ export const command = defineCommand<CleanOptions>({
       const plan = await planClean(desk, { names, olderThanS, lost });
       const forgotten = [...plan.runs, ...plan.lost].map((run) => run.name);
       const kept = plan.away.map((run) => run.name);
-      sayPlan(io, plan);
+      for (const line of formatClean(plan, desk.clock.now(), io.columns)) io.say(line);
       if (forgotten.length > 0 && !yes && !(await askYesNo(io, "Forget them?", false))) {
         if (io.json)
           io.printDocument({ clean: { forget: forgotten, keep: kept }, confirm: makeConfirmation(plan) });
@@ -50,16 +50,6 @@ export const command = defineCommand<CleanOptions>({
       return 0;
     }),
 });
-
-function sayPlan(io: Io, { runs, lost, away }: CleanPlan): void {
-  for (const run of runs) io.say(`  forget ${run.name}, ${run.state}, and its job folder ${run.jobFolder}`);
-  for (const run of lost) {
-    const seen = run.observedAt === null ? "never seen" : `last seen ${run.observedAt}`;
-    io.say(`  forget ${run.name}, ${run.state} on ${run.host}, ${seen}`);
-    io.say(`         its processes are not looked at, its job folder ${run.jobFolder} stays`);
-  }
-  for (const run of away) io.say(`  keep   ${run.name}: not brought home yet (sortie collect ${run.name})`);
-}
 
 /** Exactly the runs that were shown, by their ids: a name may be another run's by then. */
 function makeConfirmation({ runs, lost }: CleanPlan): string {
