@@ -7,6 +7,8 @@ export interface Io {
   /** A person is there who can be asked. */
   readonly isTerminal: boolean;
   readonly columns: number;
+  /** How many lines the terminal shows at once; null where none is there. */
+  readonly rows: number | null;
   readonly env: Environment;
   /** The folder that it was called in. @throws folder_missing */
   readonly cwd: string;
@@ -31,6 +33,7 @@ export function makeIo(options: { json: boolean; self: readonly string[] }): Io 
     json,
     isTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY) && !json,
     columns: people.columns || 80,
+    rows: people.rows || null,
     env: process.env,
     get cwd() {
       return findFolder();

@@ -1,4 +1,5 @@
 import { SortieError } from "../base/error.ts";
+import { quoteCommand } from "../base/quote.ts";
 import type { Row, Store } from "../store/store.ts";
 import type { RunRecord, RunSummary } from "./run-record.ts";
 import { isEnded, isLegalMove, type RunState } from "./states.ts";
@@ -142,7 +143,7 @@ function readBody(row: Row): RunRecord {
 export function summarise(run: RunRecord): RunSummary {
   const { id, name, state, endReason, exitCode, target, createdAt, startedAt, endedAt, durationS } = run;
   const { reachable, observedAt } = run;
-  const command = run.request.command.join(" ").slice(0, 200);
+  const command = quoteCommand(run.request.command).slice(0, 200);
   const gpuCount = run.gpus.length;
   return {
     id,

@@ -2,24 +2,25 @@ import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { isEnded, type RunSummary } from "../../supervise/find-runs.ts";
 
-/** A table of runs, newest first, no wider than the terminal. */
+/** A table of runs, newest first, no wider than the terminal; with their ids where two have the same name. */
 export function formatRuns(runs: readonly RunSummary[], now: Date, columns: number): string[] {
   if (runs.length === 0) return [];
+  const areNamesUnique = new Set(runs.map((run) => run.name)).size === runs.length;
   const rows = runs.map((run) => [
+    ...(areNamesUnique ? [] : [run.id]),
     run.name,
     formatState(run, now),
     formatTime(run, now),
     run.target,
     makePrintable(run.command),
   ]);
-  const table = [["NAME", "STATE", "TIME", "TARGET", "COMMAND"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...table.map((row) => (row[column] as string).length)),
-  );
+  const header = [...(areNamesUnique ? [] : ["ID"]), "NAME", "STATE", "TIME", "TARGET", "COMMAND"];
+  const table = [header, ...rows];
+  const widths = header
+    .slice(0, -1)
+    .map((_, column) => Math.max(...table.map((row) => (row[column] as string).length)));
   return table.map((row) => {
-    const line = row
-      .map((cell, column) => (column === 4 ? cell : cell.padEnd(widths[column] as number)))
-      .join("  ");
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
     return line.length <= columns ? line.trimEnd() : `${line.slice(0, columns - 1)}…`;
   });
 }
