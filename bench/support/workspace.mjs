@@ -63,12 +63,19 @@ export function makePathWithout(program, folder) {
 /** A watcher that is there is asked to leave, once; it finishes first what it is at. */
 export async function dismissWatcher(desk) {
   const until = performance.now() + PATIENCE_MS;
-  let asked = 0;
-  while (existsSync(desk.home.watcherFile) && performance.now() < until) {
-    const { pid } = JSON.parse(readFileSync(desk.home.watcherFile, "utf8")).identity;
+  let asked = null;
+  for (let pid = readWatcher(desk); pid !== null && performance.now() < until; pid = readWatcher(desk)) {
     if (pid !== asked) stopQuietly(pid);
     asked = pid;
     await sleep(10);
+  }
+}
+
+function readWatcher(desk) {
+  try {
+    return JSON.parse(readFileSync(desk.home.watcherFile, "utf8")).identity.pid;
+  } catch {
+    return null; // there is none, or it has just left
   }
 }
 
