@@ -102,12 +102,15 @@ function readTime(text) {
   return Number(minutes) * 60 + Number.parseFloat(seconds);
 }
 
+/** Every line must be there, once and in its place. */
 async function checkLines(name, stream) {
   let next = 0;
   for await (const line of createInterface({ input: stream })) {
-    if (line.startsWith("step ") && !line.startsWith(`step ${next++} `)) break;
+    if (!line.startsWith("step ")) continue;
+    if (!line.startsWith(`step ${next} `)) throw new Error(`${name}: after line ${next - 1} came ${line}`);
+    next += 1;
   }
-  if (next !== LINES) throw new Error(`${name}: line ${next - 1} did not come`);
+  if (next !== LINES) throw new Error(`${name}: line ${next} did not come`);
 }
 
 async function readDuration(log) {
