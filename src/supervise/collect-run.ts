@@ -125,8 +125,16 @@ async function findSharedPaths(
 }
 
 function overlaps(one: RunRecord, other: RunRecord): boolean {
-  if (!one.startedAt || !other.startedAt) return false;
-  const endOfOne = one.endedAt ?? "9999";
-  const endOfOther = other.endedAt ?? "9999";
-  return one.startedAt <= endOfOther && other.startedAt <= endOfOne;
+  const [startOfOne, endOfOne] = findSpanMs(one);
+  const [startOfOther, endOfOther] = findSpanMs(other);
+  return startOfOne <= endOfOther && startOfOther <= endOfOne;
+}
+
+/** From the times of its records, which are finer than the seconds in them: runs often follow within one second. */
+function findSpanMs(run: RunRecord): [startMs: number, endMs: number] {
+  const startMs = findStartMs(run);
+  if (startMs === null) return [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const { exit } = nameJobFiles(run.jobFolder, run.attempt);
+  const recorded = run.endedAt === null ? Number.POSITIVE_INFINITY : Date.parse(run.endedAt);
+  return [startMs, statSync(exit, { throwIfNoEntry: false })?.mtimeMs ?? recorded];
 }

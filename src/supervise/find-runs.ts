@@ -1,3 +1,4 @@
+import { listEvents, type RunEvent } from "../runs/events.ts";
 import type { RunRecord, RunSummary } from "../runs/run-record.ts";
 import { countRuns, findRun, listRuns, listSummaries, summarise } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
@@ -12,6 +13,11 @@ export async function loadRunNow(desk: Desk, wanted: string): Promise<RunRecord>
   const run = await settleRun(desk, findRun(desk.store, wanted).id);
   keepWatcher(desk);
   return run;
+}
+
+/** What happened to the run, in order: intents before, observations after. */
+export function loadHistory(desk: Desk, id: string): RunEvent[] {
+  return listEvents(desk.store, id);
 }
 
 /** The newest runs and all that live, and how many there are in all. */

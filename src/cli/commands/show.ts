@@ -1,4 +1,4 @@
-import { loadRunNow } from "../../supervise/find-runs.ts";
+import { loadHistory, loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { withProgress } from "../../supervise/read-progress.ts";
 import { defineCommand } from "../define-command.ts";
@@ -10,7 +10,7 @@ export const command = defineCommand({
   run: ({ io, args }) =>
     withDesk(io, async (desk) => {
       const run = await withProgress(desk, await loadRunNow(desk, args[0] as string));
-      if (io.json) io.printDocument(makeRunDocument(run));
+      if (io.json) io.printDocument({ ...makeRunDocument(run), events: loadHistory(desk, run.id) });
       else for (const line of formatRun(run, desk.clock.now())) io.say(line);
       return 0;
     }),
