@@ -19,15 +19,17 @@ pause() {
   done
 }
 
-# A caught signal interrupts `wait` without its answer: then the wait is taken up again.
+# A caught signal interrupts `wait`, which answers then with the signal's own code: it is asked again. The answer may
+# have come already, together with the signal: then there is none left (127), and the first one holds.
 wait_for_command() {
-  while :; do
+  sortie_interrupted=''
+  wait "$sortie_group"
+  sortie_code=$?
+  while [ -n "$sortie_interrupted" ]; do
     sortie_interrupted=''
     wait "$sortie_group"
-    sortie_code=$?
-    [ -n "$sortie_interrupted" ] || return
-    # The answer had come already, together with the signal.
-    if [ ! -e "/proc/$sortie_group" ] && ! kill -0 "$sortie_group" 2>/dev/null; then return; fi
+    sortie_answer=$?
+    [ $sortie_answer -eq 127 ] || sortie_code=$sortie_answer
   done
 }
 
