@@ -198,3 +198,13 @@ describe("L16 which GPU is free", () => {
     expect(confirmed).toMatchObject({ exitCode: 0, run: { gpus: [makeFakeUuid(0)] } });
   });
 });
+
+it("takes as many GPUs as there are, also more than a plain shell has descriptors for", async () => {
+  const { env } = makeHost({ gpus: Array.from({ length: 8 }, () => ({})) });
+  const uuids = Array.from({ length: 8 }, (_, index) => makeFakeUuid(index));
+  for (const count of [7, 8]) {
+    const run = await runHere(env, "--gpus", String(count));
+    expect(run).toMatchObject({ exitCode: 0, run: { gpus: uuids.slice(0, count) } });
+    expect(run.seen).toBe(`${uuids.slice(0, count).join(",")}|PCI_BUS_ID`);
+  }
+});

@@ -67,7 +67,7 @@ keep_room() {
 }
 
 # Takes sortie_gpu_count leases among the candidates, the plan's choice first. Descriptors 3 and up hold them, but for 9,
-# which is the log's. Someone who only looks holds a lease for a moment too: for two seconds it is tried again.
+# which is the log's, and those from 10 up, where bash keeps what it redirects for a moment. Someone who only looks holds a lease for a moment too: for two seconds it is tried again.
 take_gpus() {
   [ "$sortie_gpu_count" != none ] || return 0
   sortie_lease_patience=0
@@ -93,7 +93,7 @@ take_free_gpus() {
   for sortie_uuid in $sortie_gpu_candidates; do
     [ "$sortie_taken" -lt "$sortie_gpu_count" ] || break
     case ",$sortie_gpus," in *",$sortie_uuid,"*) continue ;; esac
-    lease_take $((sortie_taken + 3 + (sortie_taken >= 6))) "$sortie_uuid"
+    lease_take $((sortie_taken + 3 + (sortie_taken >= 6) * 11)) "$sortie_uuid"
     case $? in
       0)
         sortie_gpus=$sortie_gpus${sortie_gpus:+,}$sortie_uuid
@@ -113,7 +113,7 @@ describe_holder() {
 drop_leases() {
   sortie_held=0
   while [ $sortie_held -lt "$sortie_taken" ]; do
-    lease_drop $((sortie_held + 3 + (sortie_held >= 6)))
+    lease_drop $((sortie_held + 3 + (sortie_held >= 6) * 11))
     sortie_held=$((sortie_held + 1))
   done
 }
