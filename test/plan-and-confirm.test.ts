@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFakeGpus, makeFakeUuid } from "./support/fake-gpus.ts";
@@ -100,6 +100,16 @@ describe("L55 a plan whose ground has changed is refused, and nothing is done", 
     expect(plan.terms.request.results).toEqual(["out/"]);
     writeFileSync(file, `# Project\n\n${section.replace("out/", "other/")}`);
     await expectStale(plan.id, /local-environment is configured differently/);
+  });
+
+  it("L55 when a setting of Sortie's own config.yaml changed", async () => {
+    mkdirSync(sortie.home(), { recursive: true });
+    const file = join(sortie.home(), "config.yaml");
+    writeFileSync(file, "grace: 10\n");
+    const { plan } = await sortie.ask(planned);
+    expect(plan.terms.request.graceS).toBe(10);
+    writeFileSync(file, "grace: 20\n");
+    await expectStale(plan.id, /configured differently/);
   });
 
   it("L55 when the GPU was taken, but another one of its kind will do", async () => {

@@ -91,3 +91,14 @@ it("collect names no folder where none was made", async () => {
   }
   expect(existsSync(inProject("copy"))).toBe(false);
 });
+
+it("collect --to makes a new copy or none, and a run's end is told once", async () => {
+  const { run } = await runHere("mkdir results; echo 1 >results/one");
+  const to = join(sortie.temp(), "copy");
+  expect(await sortie.ask(["collect", run.id, "--to", to])).toMatchObject({ exit: 0 });
+  writeFileSync(join(to, "results", "one"), "altered");
+  const again = await sortie.ask(["collect", run.id, "--to", to]);
+  expect(again).toMatchObject({ exitCode: 2, error: { code: "results_place_taken" } });
+  const { events } = await sortie.show(run.id);
+  expect(events.filter(({ kind }: { kind: string }) => kind === "ended")).toHaveLength(1);
+});

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { checkTarget, chooseTarget, makeChoiceError } from "../config/choose-target.ts";
 import type { Footprint } from "../config/footprint.ts";
@@ -66,7 +67,7 @@ export async function chooseTargetFor(
 export async function hashTargetNow(desk: Desk, place: TargetPlace): Promise<string | null> {
   const config = await loadConfigFor(desk, place.cwd);
   try {
-    return hashSection(config, findSection(config, place.wanted));
+    return makeChosen(config, findSection(config, place.wanted)).hash;
   } catch {
     return null; // renamed, removed or broken: in any case not what it was
   }
@@ -85,23 +86,28 @@ function findSection(config: Config, wanted: string | null): TargetSection {
 
 function makeChosen(config: Config, section: TargetSection): ChosenTarget {
   const request = { target: section };
-  return {
-    section,
-    hash: hashSection(config, section),
-    footprint: config.footprint,
-    settings: {
-      jobDir: resolveSetting(config, "job_dir", request).value,
-      freeMemoryMiB: resolveSetting(config, "free_memory_mib", request).value,
-      graceS: resolveSetting(config, "grace", request).value,
-      timeoutS: resolveSetting(config, "timeout", request).value,
-      results: resolveSetting(config, "results", request).value,
-      resultsHome: section.kind === "local" ? config.home : null,
-      resultsTo: resolveSetting(config, "results_to", request).value,
-      codeDir: findCodeDir(config, section),
-      wandb: resolveSetting(config, "wandb", request).value,
-      freeze: resolveSetting(config, "freeze", request),
-    },
+  const settings = {
+    jobDir: resolveSetting(config, "job_dir", request).value,
+    freeMemoryMiB: resolveSetting(config, "free_memory_mib", request).value,
+    graceS: resolveSetting(config, "grace", request).value,
+    timeoutS: resolveSetting(config, "timeout", request).value,
+    results: resolveSetting(config, "results", request).value,
+    resultsHome: section.kind === "local" ? config.home : null,
+    resultsTo: resolveSetting(config, "results_to", request).value,
+    codeDir: findCodeDir(config, section),
+    wandb: resolveSetting(config, "wandb", request).value,
+    freeze: resolveSetting(config, "freeze", request),
   };
+  return { section, hash: hashMeaning(config, section, settings), footprint: config.footprint, settings };
+}
+
+/** Of the section and of the settings for it, wherever they stand; their lines make no difference. */
+function hashMeaning(config: Config, section: TargetSection, settings: ChosenTarget["settings"]): string {
+  const values = { ...settings, freeze: settings.freeze.value };
+  return createHash("sha256")
+    .update(hashSection(config, section))
+    .update(JSON.stringify(values))
+    .digest("hex");
 }
 
 function findCodeDir({ cwd, home }: Config, { kind, codeDir, source }: TargetSection): string | null {

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describeFault, SortieError } from "../base/error.ts";
 import { appendEvent } from "../runs/events.ts";
@@ -53,6 +53,9 @@ function describeDoubts(results: readonly ResultFile[], missing: readonly string
 /** From what is home, since the run's own folder may hold another run's files by now. @throws results_gone */
 async function copyFromHome({ id, results, resultsFolder }: RunRecord, into: string): Promise<void> {
   if (resultsFolder === null) return;
+  // An earlier copy may have been changed since: a new one is made, or none.
+  if (statSync(into, { throwIfNoEntry: false })?.isDirectory() && readdirSync(into).length > 0)
+    throw new SortieError("results_place_taken", { path: into });
   const { missing } = await collectResults({
     run: id,
     folder: resultsFolder,

@@ -55,17 +55,24 @@ async function endRun(
   const { explainEnd } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
   const end = await explainEnd(findTargetOf(desk, run), { ...run, ...facts }, verdict);
   const moved = keep(desk, run, verdict.state, { ...facts, ...end });
-  if (moved === null) return;
-  const { state, endReason } = moved;
+  if (!moved?.isNew) return; // another process saw the end first
+  const { state, endReason } = moved.run;
   appendEvent(desk.store, run.id, "ended", { state, endReason }, desk.clock.now());
 }
 
 /** Writes down what was seen; null where the disk is full: then it is kept for this command alone. */
-function keep(desk: Desk, run: RunRecord, state: RunState, change: Partial<RunRecord>): RunRecord | null {
+function keep(
+  desk: Desk,
+  run: RunRecord,
+  state: RunState,
+  change: Partial<RunRecord>,
+): { run: RunRecord; isNew: boolean } | null {
   try {
     const { state: _, ...facts } = change;
-    if (state === run.state) return changeRun(desk.store, run.id, facts);
-    return moveRun(desk.store, run.id, state, change);
+    if (state === run.state) return { run: changeRun(desk.store, run.id, facts), isNew: false };
+    let isNew = false;
+    const moved = moveRun(desk.store, run.id, state, change, () => (isNew = true));
+    return { run: moved, isNew };
   } catch (fault) {
     if (!(fault instanceof SortieError) || fault.code !== "home_unwritable") throw fault;
     desk.unkept.set(run.id, { ...run, ...change, state });
