@@ -55,7 +55,6 @@ describe("a command that cannot be run", () => {
     [["no-such-program-at-all"], 127],
     [["./not-executable"], 126],
     [["/"], 126],
-    [[""], 126],
   ])("%j: the run has failed with the shell's own code, and its log says why", async (command, exitCode) => {
     writeFileSync(join(sortie.project(), "not-executable"), "echo no\n", { mode: 0o644 });
     const answer = await sortie.ask(["run", "--target", "local", "--yes", "--detach", "--", ...command]);
@@ -63,8 +62,21 @@ describe("a command that cannot be run", () => {
     expect(readFileSync(answer.run.log, "utf8")).toMatch(/not found|ermission denied|directory/);
   });
 
+  it("has an argument whose bytes are not UTF-8: exit 2, for it would not arrive as it is", async () => {
+    const line = `"$1" "$2" run --target local --yes --json -- printf %s "$(printf 'a\\377b')"`;
+    const outcome = await sortie.runner.run(["sh", "-c", line, "sh", process.execPath, SORTIE], {
+      env: sortie.makeEnv(),
+      cwd: sortie.project(),
+      timeoutMs: 60_000,
+    });
+    expect(outcome.exitCode).toBe(2);
+    expect(JSON.parse(outcome.stdout).error.message).toContain("not UTF-8");
+    const typed = await sortie.ask(["run", "--target", "local", "--yes", "--", "printf", "%s", "a\ufffdb"]);
+    expect(readFileSync(typed.run.log, "utf8")).toBe("a\ufffdb");
+  });
+
   it("is missing altogether: exit 2", async () => {
-    for (const args of [["run"], ["run", "--target", "local", "--yes", "--"]])
+    for (const args of [["run"], ["run", "--target", "local", "--yes", "--"], ["run", "--yes", "--", ""]])
       expect(await sortie.ask(args)).toMatchObject({ exitCode: 2, error: { code: "command_missing" } });
   });
 });
