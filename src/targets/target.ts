@@ -45,8 +45,8 @@ export interface Target {
   openFile(path: string): LogSource;
   /** Makes sure that a run without `pid` never starts; false when it has started meanwhile. */
   close(run: JobHandle): Promise<boolean>;
-  /** Removes the values of its variables from the host, where they are still there. */
-  forgetVariables(run: JobHandle): Promise<void>;
+  /** Removes what an ended run leaves that nobody may need: values of its variables, and what a killed supervisor had begun. */
+  tidy(run: JobHandle): Promise<void>;
   /** Stops the run and answers which processes outlived KILL. */
   stop(run: JobHandle, options: { graceS: number; by: string }): Promise<{ survivors: number[] }>;
 }

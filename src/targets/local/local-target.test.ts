@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeTestJob } from "../../../test/support/job.ts";
@@ -214,6 +214,8 @@ describe("what is left when the supervisor is killed", () => {
     expect(await job.judge()).toMatchObject({ state: "running" });
     process.kill(Number(job.readPid("group")), "SIGKILL");
     expect(await job.waitForEnd()).toMatchObject({ state: "lost", endReason: "supervisor_killed" });
+    await job.target.tidy(handleOf(job));
+    expect(readdirSync(job.files.folder).filter((name) => /tmp|new|pipe/.test(name))).toEqual([]);
     await waitUntilQuiet();
   });
 

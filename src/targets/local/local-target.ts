@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { formatDuration } from "../../base/duration.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { makeToken } from "../../base/ids.ts";
@@ -71,8 +72,9 @@ export function makeLocalTarget(options: {
       return closeFolder(run);
     },
 
-    async forgetVariables(run) {
+    async tidy(run) {
       removeFile(nameJobFiles(run.jobFolder).env);
+      removeHalfDone(run);
     },
 
     async stop(run, { graceS, by }) {
@@ -102,6 +104,14 @@ function prepareFolder(job: Job, shell: ShellName): void {
     writePrivately(files.meta, `${JSON.stringify(job.meta, null, 2)}\n`);
   } catch (fault) {
     throw new SortieError("home_unwritable", { path: files.folder, reason: describeFault(fault) }, fault);
+  }
+}
+
+/** What a supervisor that was killed had begun to write, and the pipe of its log. */
+function removeHalfDone(run: JobHandle): void {
+  const folder = dirname(nameJobFiles(run.jobFolder, run.attempt).pid);
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (/^(exit\.\d+\.tmp|pid\.(\d+|new)|taken\.new|log\.pipe)$/.test(name)) removeFile(join(folder, name));
   }
 }
 
