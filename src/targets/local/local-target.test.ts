@@ -206,9 +206,9 @@ while True: time.sleep(0.05)`;
 
 describe("what is left when the supervisor is killed", () => {
   it("is a running run while the command lives, and a lost one after", async () => {
-    const job = makeTestJob(folder(), { command: shell("exec sleep 300") });
+    const job = makeTestJob(folder(), { command: shell("echo up; exec sleep 300") });
     await job.start();
-    await waitFor(() => job.readPid("group") !== "");
+    await waitFor(() => existsSync(job.files.log) && job.readLog().includes("up"));
     process.kill(Number(job.readPid("supervisor")), "SIGKILL");
     await waitFor(async () => (await observe(job))?.supervisorAlive === false);
     expect(await job.judge()).toMatchObject({ state: "running" });
@@ -220,9 +220,9 @@ describe("what is left when the supervisor is killed", () => {
   });
 
   it("can still be stopped", async () => {
-    const job = makeTestJob(folder(), { command: shell("exec sleep 300") });
+    const job = makeTestJob(folder(), { command: shell("echo up; exec sleep 300") });
     await job.start();
-    await waitFor(() => job.readPid("group") !== "");
+    await waitFor(() => existsSync(job.files.log) && job.readLog().includes("up"));
     process.kill(Number(job.readPid("supervisor")), "SIGKILL");
     const { survivors } = await job.target.stop(handleOf(job), { graceS: 1, by: "the test" });
     expect(survivors).toEqual([]);
