@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-/** Shell scripts are modules whose default export is their text, as in the bundle. */
-const shellText = {
-  name: "shell-text",
+/** Scripts in other languages are modules whose default export is their text, as in the bundle. */
+const scriptText = {
+  name: "script-text",
   load(id: string) {
-    if (!id.endsWith(".sh")) return null;
+    if (!/\.(sh|py|worker\.cjs)$/.test(id)) return null;
     return `export default ${JSON.stringify(readFileSync(id, "utf8"))};`;
   },
 };
 
 export default defineConfig({
-  plugins: [shellText],
+  plugins: [scriptText],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/support/build.ts"],

@@ -19,7 +19,7 @@ const shared = {
   bundle: true,
   platform: "node",
   target: "node20",
-  loader: { ".sh": "text" },
+  loader: { ".sh": "text", ".py": "text", ".worker.cjs": "text" },
   plugins: [sqlitePlugin],
   logLevel: "warning",
 };

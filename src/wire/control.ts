@@ -12,8 +12,16 @@ export type ControlMessage =
   | { readonly type: "queued" | "drain"; readonly reason?: string }
   | { readonly type: "session_open"; readonly sessionId: string }
   | { readonly type: "session_close"; readonly sessionId: string; readonly reason?: string }
-  /** After a redial, from our gateway alone: how many replies of this session have arrived there. */
-  | { readonly type: "resume"; readonly sessionId: string; readonly replies: number };
+  /**
+   * After a redial, from our gateway alone, before anything else: how many replies of this session have arrived there,
+   * and whether the observation that waits for one follows at once (`resend`; absent: not told).
+   */
+  | {
+      readonly type: "resume";
+      readonly sessionId: string;
+      readonly replies: number;
+      readonly resend?: boolean;
+    };
 
 export type ControlType = ControlMessage["type"];
 
@@ -82,6 +90,7 @@ export function makeControl(message: ControlMessage): string {
     session_id: "sessionId" in message ? message.sessionId : undefined,
     reason: "reason" in message ? message.reason : undefined,
     replies: "replies" in message ? message.replies : undefined,
+    resend: "resend" in message ? message.resend : undefined,
   });
 }
 
@@ -127,7 +136,8 @@ function readMessage(
   if (type === "session_close") return { type, sessionId, ...reason };
   const replies = fields["replies"];
   if (!Number.isSafeInteger(replies) || (replies as number) < 0) return { ignored: "bad_replies", type };
-  return { type, sessionId, replies: replies as number };
+  const resend = fields["resend"];
+  return { type, sessionId, replies: replies as number, ...(typeof resend === "boolean" && { resend }) };
 }
 
 function readReason(reason: unknown): { reason?: string } {

@@ -1,3 +1,5 @@
+import type { SortieError } from "../base/error.ts";
+
 /**
  * Whoever answers the frames of a tunnel: a model's code behind a worker thread, a child process, or a plain object in
  * a test. The tunnel is given one and knows nothing of what is behind it.
@@ -10,6 +12,12 @@
  * Every later empty frame is answered empty by the tunnel: `handle` is never called with an empty payload from outside.
  */
 export interface FrameHandler {
+  /**
+   * Resolves, and only then, when what is behind the handler ended by itself: a crash, an exit, a killed process. The
+   * agent answers what is open with an error envelope and ends: an agent without a handler would hold its slot in vain.
+   */
+  readonly died?: Promise<SortieError>;
+
   /**
    * Called once, at the first WARMUP: loads the weights. It resolves when frames can be answered; it may take minutes.
    * When it rejects, the agent sends no `ready` and ends with exit code 1.

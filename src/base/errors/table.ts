@@ -1,11 +1,16 @@
+import { challengeErrors } from "./challenge.ts";
 import { configErrors } from "./config.ts";
 import type { ErrorRow } from "./define.ts";
+import { gatewayErrors } from "./gateway.ts";
 import { generalErrors } from "./general.ts";
 import { gpusErrors } from "./gpus.ts";
+import { handlersErrors } from "./handlers.ts";
 import { payloadErrors } from "./payload.ts";
+import { rehearseErrors } from "./rehearse.ts";
 import { runErrors } from "./runs.ts";
 import { storeErrors } from "./store.ts";
 import { syncErrors } from "./sync.ts";
+import { tunnelErrors } from "./tunnel.ts";
 import { wireErrors } from "./wire.ts";
 
 /** Every error that Sortie can end with, one row a code; the documents are made from it. */
@@ -18,6 +23,11 @@ export const errorTable = {
   ...runErrors,
   ...wireErrors,
   ...payloadErrors,
+  ...rehearseErrors,
+  ...challengeErrors,
+  ...gatewayErrors,
+  ...handlersErrors,
+  ...tunnelErrors,
 };
 
 export type ErrorCode = keyof typeof errorTable;

@@ -1,0 +1,52 @@
+/** What the gateway saw, in order; for logs, rehearsals and tests. */
+export type GatewayEvent = {
+  readonly at: Date;
+  /** Milliseconds that never run backwards. */
+  readonly monotonicMs: number;
+  readonly jobUuid: string;
+  readonly agentId: string;
+} & (
+  | { readonly type: "dialed"; readonly resumed: boolean }
+  | { readonly type: "refused"; readonly why: RefusalReason; readonly status?: number }
+  | { readonly type: "warmup_sent" | "ready" | "queued_sent" | "drain_sent" }
+  | {
+      readonly type: "session_opened" | "session_closed";
+      readonly sessionId: string;
+      readonly by?: "gateway" | "agent";
+    }
+  /** `resent`: the same observation again, after a resume. */
+  | {
+      readonly type: "observation_sent";
+      readonly sessionId: string;
+      readonly bytes: number;
+      readonly resent: boolean;
+    }
+  /** `payload` is only good during the call. `asked`: an observation was waiting for it. */
+  | {
+      readonly type: "reply";
+      readonly sessionId: string;
+      readonly payload: Uint8Array;
+      readonly asked: boolean;
+    }
+  | { readonly type: "reply_unknown_session"; readonly bytes: number }
+  | { readonly type: "empty_reply"; readonly sidBytes: number }
+  | { readonly type: "malformed_frame"; readonly why: string }
+  | { readonly type: "ignored_control"; readonly why: string }
+  | { readonly type: "agent_ping" | "agent_pong" }
+  | {
+      readonly type: "link_closed";
+      readonly code: number;
+      readonly reason: string;
+      readonly windowOpen: boolean;
+    }
+  | { readonly type: "window_expired"; readonly sessionId: string }
+);
+
+export type RefusalReason =
+  | "no_such_path"
+  | "bad_request"
+  | "bad_token"
+  | "job_over"
+  | "over_cap"
+  | "duplicate"
+  | "pair_expired";
