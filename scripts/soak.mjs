@@ -1,5 +1,6 @@
 // `npm run soak -- [--rounds N] [vitest arguments]`: runs the tests again and again, in another order each time,
-// to find those that fail now and then. A round's seed is printed, so that its order can be had again.
+// to find those that fail now and then. A round's seed is printed, so that its order can be had again. Tests that
+// damage frames at random damage a million of them.
 import { parseArgs } from "node:util";
 import { buildWhenOlder } from "./steps/fresh-build.mjs";
 import { runTests } from "./steps/vitest-run.mjs";
@@ -9,6 +10,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const rounds = Number(values.rounds);
+process.env.SORTIE_DAMAGED_FRAMES ??= "1000000";
 let failedRounds = 0;
 
 await buildWhenOlder();

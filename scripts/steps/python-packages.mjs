@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, giveUp, runShown } from "./checkout.mjs";
 
-/** Packages for tests against other people's Python programs. None is needed yet. */
-const packages = [];
+/** Packages for tests against other people's Python programs: uv runs the agent's Python door as its users do. */
+const packages = ["uv"];
 
 /** Installs them into .venv, which nothing but the tests uses. */
 export async function installPythonPackages({ allowed }) {
