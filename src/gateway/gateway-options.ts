@@ -92,10 +92,18 @@ export interface Job {
   /** Resolves when every case has ended, drain was sent and its tunnels are gone; never rejects. */
   readonly ended: Promise<JobEnd>;
   readonly tunnels: readonly TunnelView[];
-  /** Ends the job early: open sessions end, every agent is drained. */
+  /**
+   * Ends the job early: no case begins any more and every agent is told to drain. An observation that is in flight may
+   * still be answered, and the simulator gets that answer; what the simulator asks after it is refused.
+   */
   drain(): void;
   /** Resets the TCP connection of an agent without a word, as a network does. False when it has none. */
   cutLink(agentId: string): boolean;
+  /**
+   * Sends a text or a binary frame to an agent as it is, past every rule: a rehearsal finds out so what an agent makes
+   * of what it does not know. False when it has no link.
+   */
+  sendFrame(agentId: string, data: string | Uint8Array): boolean;
 }
 
 export interface TunnelView {
