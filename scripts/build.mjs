@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { bundleAgentFile } from "./bundle/agent-file.mjs";
 import { bundleCommands } from "./bundle/command-programs.mjs";
+import { NATIVE_PACKAGES } from "./bundle/native-packages.mjs";
 import { sqlitePlugin } from "./bundle/sqlite-plugin.mjs";
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -20,6 +22,7 @@ const shared = {
   platform: "node",
   target: "node20",
   loader: { ".sh": "text", ".py": "text", ".worker.cjs": "text" },
+  external: NATIVE_PACKAGES,
   plugins: [sqlitePlugin],
   logLevel: "warning",
 };
@@ -30,7 +33,7 @@ if (process.argv.includes("--types")) writeTypes();
 async function bundle() {
   const fresh = join(checkout, `dist.${process.pid}.tmp`);
   try {
-    await Promise.all([bundleDoors(fresh), bundleCommands(shared, fresh)]);
+    await Promise.all([bundleDoors(fresh), bundleCommands(shared, fresh), bundleAgentFile(shared, fresh)]);
     moveIntoPlace(fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });

@@ -20,7 +20,7 @@ export async function bundleCommands(shared, outdir) {
         ...options,
         entryPoints: { [program]: "src/cli/start.ts" },
         outdir: join(outdir, "commands"),
-        plugins: [...shared.plugins, makeProgramPlugin(program)],
+        plugins: [...shared.plugins, leaveOutOthers(program), keepBigApart],
         supported: { "dynamic-import": false },
       }),
     ),
@@ -42,7 +42,7 @@ function nameFile(packageName) {
 }
 
 /** Leaves out of a program what it never calls: the other commands, which the table of commands names. */
-function makeProgramPlugin(program) {
+export function leaveOutOthers(program) {
   const own = [`./commands/${program}.ts`, "./parse-call.ts"];
   const isCalled = (path) => program === "complete" || (program !== "help" && own.includes(path));
   return {
@@ -52,11 +52,15 @@ function makeProgramPlugin(program) {
         const isFromTable = kind === "dynamic-import" && /\/cli\/(main|command-table)\.ts$/.test(importer);
         return isFromTable && !isCalled(path) ? { path, external: true } : undefined;
       });
-      onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
-        BIG_PACKAGES.includes(path)
-          ? { path: `../packages/${nameFile(path)}.cjs`, external: true }
-          : undefined,
-      );
     },
   };
 }
+
+const keepBigApart = {
+  name: "big packages",
+  setup({ onResolve }) {
+    onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
+      BIG_PACKAGES.includes(path) ? { path: `../packages/${nameFile(path)}.cjs`, external: true } : undefined,
+    );
+  },
+};
