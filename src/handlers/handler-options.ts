@@ -1,0 +1,36 @@
+import type { SortieError } from "../base/error.ts";
+import type { FrameHandler } from "../wire/handler.ts";
+import type { Environment } from "./handler-environment.ts";
+
+export interface HandlerOptions {
+  /** As the user wrote it; see `parseHandlerSpec`. */
+  readonly spec: string;
+  /** The user's working folder: relative paths start here, and it stays the handler's. */
+  readonly cwd: string;
+  /** The whole environment of the caller; the agent's own secrets do not reach the handler. */
+  readonly env: Environment;
+  /** The interpreter, a path or a name on PATH. Default: `python3`. */
+  readonly python?: string;
+  /** The UUID or index of the GPU that the handler may see, `cpu` for none. Default: as the environment says. */
+  readonly gpu?: string;
+  /** Where the handler's stdout and stderr go, a descriptor of this process. Default: 2. */
+  readonly outputFd?: number;
+  /** How long the import may take, and `load` once more. Default: half an hour. */
+  readonly loadTimeoutMs?: number;
+  /** Lines that are not the handler's own, fit to be printed. */
+  readonly onLog?: (line: string) => void;
+}
+
+export interface StartedHandler extends FrameHandler {
+  readonly died: Promise<SortieError>;
+  readonly about: HandlerFacts;
+}
+
+export interface HandlerFacts {
+  readonly language: "python" | "javascript";
+  /** The program behind it, and its version: `/usr/bin/python3`, `3.11.2`. */
+  readonly program: string;
+  readonly version: string;
+  /** What it offers beside `handle`. */
+  readonly offers: readonly ("load" | "open" | "close")[];
+}

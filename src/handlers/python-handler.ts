@@ -1,0 +1,137 @@
+import { statSync } from "node:fs";
+import bootstrapText from "../../python/sortie_bootstrap.py";
+import workerText from "../../python/sortie_worker.py";
+import { formatDuration } from "../base/duration.ts";
+import { SortieError } from "../base/error.ts";
+import { isFlag, isShape, isText, parseJson } from "../base/shape.ts";
+import { startGroup } from "../process/process-group.ts";
+import type { WorkerFrame } from "../wire/worker-frame.ts";
+import { makeHandlerEnvironment } from "./handler-environment.ts";
+import type { HandlerFacts, HandlerOptions, StartedHandler } from "./handler-options.ts";
+import type { HandlerSpec } from "./handler-spec.ts";
+import { makeImportError } from "./import-error.ts";
+import { makeCallError, makeDeath, readWorkerFault } from "./worker-fault.ts";
+import { WorkerLink } from "./worker-link.ts";
+
+type PythonSpec = HandlerSpec & { readonly language: "python" };
+
+const LOAD_TIMEOUT_MS = 30 * 60 * 1000;
+
+/** Starts Python with the handler's module; resolves when it is imported. See `startHandler`. */
+export async function startPythonHandler(
+  parsed: PythonSpec,
+  options: HandlerOptions,
+): Promise<StartedHandler> {
+  checkPlace(parsed, options.spec);
+  const link = await startWorker(parsed, options);
+  try {
+    const about = await waitForImport(link, parsed, options);
+    return { ...makeHandler(link, options), about };
+  } catch (error) {
+    await link.stop();
+    throw error;
+  }
+}
+
+/** Said here, before a process is started. */
+function checkPlace({ folder, file }: PythonSpec, spec: string) {
+  const stats = statSync(file ?? folder, { throwIfNoEntry: false });
+  if (file === undefined ? stats?.isDirectory() : stats?.isFile()) return;
+  throw new SortieError("handler_not_found", {
+    spec,
+    reason: `there is no ${file === undefined ? `folder ${folder}` : `file ${file}`}`,
+    advice: "Paths start at the working folder; correct the name, or go to the folder that it starts from.",
+  });
+}
+
+async function startWorker(
+  { folder, module, file, name }: PythonSpec,
+  options: HandlerOptions,
+): Promise<WorkerLink> {
+  const program = options.python ?? "python3";
+  const argv = [program, "-u", "-c", bootstrapText, folder, module, file ?? "", name];
+  const group = await startGroup(argv, {
+    cwd: options.cwd,
+    env: makeHandlerEnvironment(options.env, options.gpu),
+    outputFd: options.outputFd ?? 2,
+    channels: 2,
+  });
+  if ("notStarted" in group) {
+    throw new SortieError("handler_not_started", {
+      ...{ program, spec: options.spec, reason: group.notStarted },
+      advice: "Install Python 3.9 or newer, or name an interpreter with --python.",
+    });
+  }
+  const link = new WorkerLink(group, options.onLog ?? (() => undefined));
+  link.sendRaw(withLength(new TextEncoder().encode(workerText)));
+  return link;
+}
+
+function withLength(bytes: Uint8Array): Uint8Array {
+  const all = new Uint8Array(4 + bytes.length);
+  new DataView(all.buffer).setUint32(0, bytes.length);
+  all.set(bytes, 4);
+  return all;
+}
+
+async function waitForImport(
+  link: WorkerLink,
+  parsed: PythonSpec,
+  options: HandlerOptions,
+): Promise<HandlerFacts> {
+  const first = await waitWithin(link.waitForFirst(), "imported", options);
+  const program = options.python ?? "python3";
+  if (first.type === "fault") throw makeImportError(options.spec, parsed, readWorkerFault(first), program);
+  return readFacts(first);
+}
+
+const isAbout = isShape<{ load: boolean; open: boolean; close: boolean; version: string; program: string }>({
+  ...{ load: isFlag, open: isFlag, close: isFlag },
+  ...{ version: isText, program: isText },
+});
+
+function readFacts({ payload }: WorkerFrame): HandlerFacts {
+  const about = parseJson(new TextDecoder().decode(payload), isAbout);
+  if (about === null)
+    throw new SortieError("internal", { reason: "the worker's first frame cannot be read" });
+  const { version, program } = about;
+  const offers = (["load", "open", "close"] as const).filter((name) => about[name]);
+  return { language: "python", program, version, offers };
+}
+
+function makeHandler(link: WorkerLink, options: HandlerOptions): Omit<StartedHandler, "about"> {
+  const call = async (type: "load" | "open" | "close" | "handle", sid?: Uint8Array, payload?: Uint8Array) => {
+    const answer = await link.call(type, sid, payload);
+    if (answer.type !== "fault") return answer.payload;
+    const fault = readWorkerFault(answer);
+    if (fault["ends"] !== true) throw makeCallError(type, fault);
+    const error = makeDeath(`in ${type}`, `its own code ended it (${fault.message})`);
+    await link.end(error);
+    throw error;
+  };
+  return {
+    died: link.died,
+    load: async () => void (await waitWithin(call("load"), "loaded", options)),
+    open: async (sid) => void (await call("open", sid)),
+    close: async (sid) => void (await call("close", sid)),
+    handle: (sid, payload) => call("handle", sid, payload),
+    stop: () => link.stop(),
+  };
+}
+
+async function waitWithin<Result>(
+  result: Promise<Result>,
+  done: "imported" | "loaded",
+  { spec, loadTimeoutMs = LOAD_TIMEOUT_MS }: HandlerOptions,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const limit = formatDuration(loadTimeoutMs / 1000);
+    timer = setTimeout(() => reject(new SortieError("handler_slow", { spec, done, limit })), loadTimeoutMs);
+  });
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

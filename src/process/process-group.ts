@@ -1,0 +1,134 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import type { Duplex } from "node:stream";
+import guardText from "./guard-group.sh";
+
+export interface GroupOptions {
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The descriptor of this process that becomes stdout and stderr of the program. */
+  readonly outputFd: number;
+  /** How many descriptors the program gets beside the usual three, numbered from 3 on: sockets, to read and write. */
+  readonly channels: number;
+}
+
+/** How the first process of a group ended: exactly one of the two is not null. */
+export interface GroupEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A program in a process group of its own, which ends when this process ends, by `kill -9` too. */
+export interface ProcessGroup {
+  readonly pid: number;
+  /** Our ends of the descriptors from 3 on. */
+  readonly channels: readonly Duplex[];
+  /** Resolves when the program has ended; whatever else is in its group is killed then. */
+  readonly ended: Promise<GroupEnd>;
+  /**
+   * Waits so long for the end of the program, then sends TERM to the group, and a second later KILL. Resolves when
+   * nothing of the group is left.
+   */
+  stop(patienceMs: number): Promise<void>;
+}
+
+const KILL_AFTER_MS = 1000;
+const LOOK_EVERY_MS = 10;
+/** After a KILL only a zombie that nobody asks for, or a process that the kernel holds, is left for longer. */
+const LEAVE_AFTER_MS = 500;
+
+/** Starts a program whose stdin is empty. Never rejects: `notStarted` says why there is no process. */
+export function startGroup(
+  argv: readonly string[],
+  options: GroupOptions,
+): Promise<ProcessGroup | { readonly notStarted: string }> {
+  let child: ChildProcess;
+  try {
+    child = spawnLeader(argv, options);
+  } catch (fault) {
+    return Promise.resolve({ notStarted: (fault as Error).message }); // too long or impossible arguments are thrown
+  }
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ notStarted: error.message }));
+    child.once("spawn", () => resolve(watchGroup(child)));
+  });
+}
+
+function spawnLeader(argv: readonly string[], { cwd, env, outputFd, channels }: GroupOptions): ChildProcess {
+  const pipes: StdioOptions = Array.from({ length: channels }, () => "pipe");
+  return spawn(argv[0] as string, argv.slice(1), {
+    cwd,
+    env: env as NodeJS.ProcessEnv,
+    stdio: ["ignore", outputFd, outputFd, ...pipes],
+    detached: true,
+  });
+}
+
+function watchGroup(child: ChildProcess): ProcessGroup {
+  const pid = child.pid as number;
+  const channels = child.stdio.slice(3) as Duplex[];
+  for (const channel of channels) channel.on("error", () => undefined); // the end of the program tells it better
+  const guard = startGuard(pid);
+  const ended = new Promise<GroupEnd>((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  const gone = ended.then(async () => {
+    await killGroup(pid);
+    await guard.dismiss();
+  });
+  const stop = async (patienceMs: number) => {
+    if (await isWithin(gone, patienceMs)) return;
+    signalGroup(pid, "SIGTERM");
+    if (await isWithin(gone, KILL_AFTER_MS)) return;
+    signalGroup(pid, "SIGKILL");
+    await gone;
+  };
+  return { pid, channels, ended, stop };
+}
+
+/** Without a shell there is no guard; a program that reads its channels still sees their end. */
+function startGuard(groupId: number): { dismiss(): Promise<void> } {
+  const guard = spawn("sh", ["-c", guardText, "sh", String(groupId)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  const ended = new Promise<void>((resolve) => {
+    guard.once("error", () => resolve());
+    guard.once("exit", () => resolve());
+  });
+  guard.stdin.on("error", () => undefined); // it was killed: there is nobody to tell any more
+  return {
+    dismiss() {
+      guard.stdin.end("ended\n");
+      return ended;
+    },
+  };
+}
+
+async function killGroup(pid: number) {
+  const deadline = performance.now() + LEAVE_AFTER_MS;
+  while (signalGroup(pid, "SIGKILL") && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+async function isWithin(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMs);
+  });
+  try {
+    return await Promise.race([event.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** false when the group has no member. */
+function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false; // nobody is left to be signalled
+  }
+}
