@@ -1,3 +1,29 @@
 import { defineErrors } from "./define.ts";
 
-export const challengeErrors = defineErrors({});
+export const challengeErrors = defineErrors({
+  token_missing: {
+    exit: 2,
+    message: "No token for the job {job} was found, neither in the environment nor in {file}.",
+    hint: "Log in (challenge-login), which gives CHALLENGE_TOKEN, or set JOB_TOKEN, which came with the job (challenge-submit-job).",
+  },
+  token_bad: {
+    exit: 2,
+    message: "There are characters that no token has in {said}.",
+    hint: "A token is one word, without blanks and quotes; log in again (challenge-login) if it was damaged.",
+  },
+  job_missing: {
+    exit: 2,
+    message: "There is no job: {found} stands where its JOB_UUID belongs.",
+    hint: "Submit a job (challenge-submit-job), which gives JOB_UUID, and pass that.",
+  },
+  job_bad: {
+    exit: 2,
+    message: "{uuid} is not the UUID of a job: {fault}.",
+    hint: "Pass the JOB_UUID that submitting the job gave (challenge-submit-job).",
+  },
+  gateway_url_bad: {
+    exit: 2,
+    message: "{url} ({said}) is not the address of a gateway: {fault}.",
+    hint: "Pass the job's TUNNEL_ENDPOINT, as in ws://HOST/api/challenge/tunnel.",
+  },
+});

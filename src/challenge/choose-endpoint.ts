@@ -1,0 +1,52 @@
+import { SortieError } from "../base/error.ts";
+import { DEFAULT_TUNNEL_URL } from "./addresses.ts";
+import type { StateFile } from "./state-file.ts";
+
+export interface ChosenEndpoint {
+  /** `ws:` or `wss:`, with whatever query it has. */
+  readonly url: string;
+  /** Where it was found, for the log. */
+  readonly said: string;
+}
+
+export interface EndpointSources {
+  /** The value of `--gateway-url`; empty is as good as none. */
+  readonly given?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly state: StateFile;
+}
+
+/**
+ * The gateway that an agent of this job dials: the one given, else `SIMUBOTIX_GATEWAY_URL`, else the state file's, if the
+ * file is about this job, else the fixed default. @throws SortieError `gateway_url_bad`
+ */
+export function chooseEndpoint(jobUuid: string, { given, env, state }: EndpointSources): ChosenEndpoint {
+  const { values, path } = state;
+  const candidates: readonly [url: string | undefined, said: string][] = [
+    [given, "as given"],
+    [env["SIMUBOTIX_GATEWAY_URL"], "from SIMUBOTIX_GATEWAY_URL"],
+    [values.JOB_UUID === jobUuid ? values.TUNNEL_ENDPOINT : undefined, `TUNNEL_ENDPOINT of ${path}`],
+    [DEFAULT_TUNNEL_URL, "the fixed default, since none was named"],
+  ];
+  const [url = "", said] = candidates.find(([text]) => text?.trim()) as [string, string];
+  checkEndpoint(url.trim(), said);
+  return { url: url.trim(), said };
+}
+
+function checkEndpoint(text: string, said: string): void {
+  const fault = findFault(text);
+  if (fault === null) return;
+  // What stands before an @ may be a password.
+  throw new SortieError("gateway_url_bad", { url: text.replace(/\/\/[^/]*@/, "//…@"), said, fault });
+}
+
+function findFault(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^[a-z]+:\/\//i.test(text)) return "it is no address";
+  if (/^https?:$/.test(url.protocol))
+    return `write ${url.protocol === "http:" ? "ws" : "wss"}:// instead of ${url.protocol}//`;
+  if (!/^wss?:$/.test(url.protocol)) return `${url.protocol}// is no WebSocket`;
+  if (url.username !== "" || url.password !== "") return "name and password do not belong in it";
+  if (text.includes("#")) return "there is a # in it";
+  return null;
+}

@@ -1,0 +1,64 @@
+import { describeFault } from "../base/error.ts";
+import { makePrintable } from "../base/printable.ts";
+import { isShape, isText, parseJson } from "../base/shape.ts";
+import { DEFAULT_BASE_URL, isLoopbackUrl } from "./addresses.ts";
+import type { StateFile } from "./state-file.ts";
+
+/** A new login token, or why there is none, a clause for people. */
+export type Refreshed =
+  | { readonly token: string; readonly fault?: undefined }
+  | { readonly fault: string; readonly token?: undefined };
+
+const TIMEOUT_MS = 10_000;
+const MOST_BYTES = 64 * 1024;
+const isReply = isShape<{ token: string }>({ token: isText });
+
+/**
+ * The address of the challenge's HTTP API: `SORTIE_CHALLENGE_URL`, else the state file's, else the default; null for a
+ * gateway on this machine of which none of them tells: its tokens are nothing to show to the challenge's own server.
+ */
+export function findBaseUrl(
+  env: Readonly<Record<string, string | undefined>>,
+  state: StateFile,
+  tunnelUrl: string,
+): string | null {
+  const named = env["SORTIE_CHALLENGE_URL"] || state.values.BASE_URL;
+  return named || (isLoopbackUrl(tunnelUrl) ? null : DEFAULT_BASE_URL);
+}
+
+/** Asks for a new login token in exchange for an old one. Follows no redirect and asks once. Never throws. */
+export async function refreshLogin(baseUrl: string, token: string): Promise<Refreshed> {
+  try {
+    const url = `${baseUrl.replace(/\/+$/, "")}/api/challenge/login/refresh`;
+    const reply = await fetch(url, {
+      headers: { authorization: `Bearer ${token}`, accept: "application/json" },
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await readText(reply);
+    if (reply.status !== 200) return { fault: `${url} answered with ${reply.status}` };
+    const body = parseJson(text, isReply);
+    if (body === null || !/^[\x21-\x7e]+$/.test(body.token))
+      return { fault: `${url} gave no token: log in again` };
+    return { token: body.token };
+  } catch (fault) {
+    return { fault: `${baseUrl} could not be asked: ${makePrintable(describeCause(fault))}` };
+  }
+}
+
+async function readText(reply: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of reply.body ?? []) {
+    bytes += part.length;
+    if (bytes > MOST_BYTES) break;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** `fetch failed` alone helps nobody. */
+function describeCause(fault: unknown): string {
+  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
+  return describeFault(cause);
+}
