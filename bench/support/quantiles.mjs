@@ -1,8 +1,12 @@
 /** Median and the range in which eight of ten values lie. */
 export function describeValues(values) {
+  return { median: findShare(values, 0.5), p10: findShare(values, 0.1), p90: findShare(values, 0.9) };
+}
+
+/** The value below which this share of them lies. */
+export function findShare(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return { median: at(0.5), p10: at(0.1), p90: at(0.9) };
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
 /** The same of the ratio to a base, taken round by round: what slowed a whole round down falls out. */

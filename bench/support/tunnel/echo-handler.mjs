@@ -1,0 +1,6 @@
+// The handler that the agent runs in a worker thread: the reply has as many of the frame's first bytes as it asks for.
+import { cutReply } from "./frames.mjs";
+
+export function handle(_sessionId, frame) {
+  return cutReply(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
+}
