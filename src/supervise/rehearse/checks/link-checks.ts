@@ -1,0 +1,120 @@
+import type { CheckRow, Verdict } from "../check-row.ts";
+import type { Activity, Close, Cut, Evidence } from "../evidence.ts";
+import { countOf, fail, judgeAll, listReadyTunnels, pass, quoteLog, showMs } from "./verdict.ts";
+
+/** The link: that it stays, that it is alive, and what a cut costs. */
+export const linkChecks: readonly CheckRow[] = [
+  {
+    name: "stays-up",
+    level: "hard",
+    group: "link",
+    wants: "No agent goes away by itself.",
+    advice:
+      "Look at the end of its log: a crash of the handler, or of the agent, loses the case that is played.",
+    judge: (evidence) =>
+      judgeAll(listReadyTunnels(evidence), ({ closes }) => closes.some(isUnasked), {
+        bad: ({ closes }) =>
+          `the link was closed with ${closes.find(isUnasked)?.code} in the middle${quoteLog(evidence)}`,
+      }),
+  },
+  {
+    name: "answers-pings",
+    level: "hard",
+    group: "link",
+    wants: "Pings are answered while the handler is busy.",
+    advice:
+      "Run the model apart from the socket, in another process or thread: a platform ends a link after 45 s of silence.",
+    judge: (evidence) => {
+      const { pongMs } = evidence.terms;
+      return judgeAll(listReadyTunnels(evidence), ({ longestSilenceMs }) => longestSilenceMs > pongMs, {
+        good: (tunnels) =>
+          `longest silence ${showMs(Math.max(...tunnels.map((tunnel) => tunnel.longestSilenceMs)))}`,
+        bad: ({ longestSilenceMs }) => `no pong for ${showMs(longestSilenceMs)}, more than ${showMs(pongMs)}`,
+      });
+    },
+  },
+  {
+    name: "same-agent-id",
+    level: "hard",
+    group: "link",
+    wants: "A redial uses the agent id of the first dial.",
+    advice: "Make the id once a process: an open session is found again by job and agent id.",
+    judge: (evidence) => {
+      if (evidence.cuts.length === 0) return undefined;
+      const more = evidence.tunnels.length - evidence.terms.agents;
+      return more <= 0 ? pass() : fail(`${countOf(more, "id")} more than agents dialled`);
+    },
+  },
+  {
+    name: "redial-in-time",
+    level: "hard",
+    group: "link",
+    wants: "After a cut the agent dials again before its session is given up.",
+    advice: "Redial at once, then with growing pauses, for at least 75 s in all.",
+    needs: ["same-agent-id"],
+    judge: (evidence) =>
+      judgeAll(evidence.cuts, ({ backAfterMs }) => backAfterMs === undefined, {
+        good: (cuts) => `back after ${cuts.map(({ backAfterMs = 0 }) => showMs(backAfterMs)).join(", ")}`,
+        bad: () => `no dial within ${showMs(evidence.terms.windowMs)} of the cut${quoteLog(evidence)}`,
+      }),
+  },
+  {
+    name: "resume-without-warmup",
+    level: "hard",
+    group: "link",
+    wants: "A resumed session goes on without a second warm-up.",
+    advice: "After a redial serve frames at once: warmup and session_open do not come again.",
+    needs: ["redial-in-time"],
+    judge: ({ cuts }) =>
+      judgeAll(cuts, ({ neededWarmUp }) => neededWarmUp, {
+        bad: () => "nothing was answered until a second warmup was sent",
+      }),
+  },
+  {
+    name: "no-reply-lost",
+    level: "hard",
+    group: "link",
+    wants: "No answer is lost over a cut.",
+    advice:
+      "Keep the last answer until its delivery is sure, and send it again where the gateway did not get it.",
+    needs: ["redial-in-time", "resume-without-warmup"],
+    judge: ({ cuts }) =>
+      judgeAll(cuts, ({ wasAnswered }) => !wasAnswered, {
+        good: (all) => `cut ${all.map(showMoment).join(", ")}`,
+        bad: (cut) => `cut ${showMoment(cut)}: the observation was never answered`,
+      }),
+  },
+  {
+    name: "no-reply-doubled",
+    level: "hard",
+    group: "link",
+    wants: "No answer is sent again that had arrived.",
+    advice: "Send an answer again only where its delivery is not sure and no new observation came.",
+    needs: ["redial-in-time", "one-reply-each", "no-reply-lost"],
+    judge: judgeDoubled,
+  },
+];
+
+const expected: readonly Activity[] = ["cut", "drain", "stop"];
+
+/** In the middle of ordinary work; what a probe or the warm-up led to is told by their own checks. */
+function isUnasked({ during }: Close): boolean {
+  return during === "observation" || during === "idle";
+}
+
+/** Whether the rehearsal wanted this close. */
+export function isExpected({ during }: Close): boolean {
+  return expected.includes(during);
+}
+
+function showMoment({ when }: Cut): string {
+  return when === "in_handler" ? "while an observation was with the handler" : "just after an answer";
+}
+
+function judgeDoubled({ tunnels, cuts }: Evidence): Verdict | undefined {
+  if (cuts.length === 0) return undefined;
+  const doubled = tunnels.reduce((sum, { surplusAfterCut }) => sum + surplusAfterCut, 0);
+  return doubled === 0
+    ? pass(countOf(cuts.length, "cut"))
+    : fail(`${countOf(doubled, "answer")} came twice after a cut`);
+}
