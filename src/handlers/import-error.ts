@@ -5,7 +5,10 @@ import type { HandlerSpec } from "./handler-spec.ts";
 import { listNames } from "./list-names.ts";
 import { shorten, type WorkerFault } from "./worker-fault.ts";
 
-/** The error of a handler that could not be imported, in words that name the next step. */
+/**
+ * The error of a handler that could not be imported, in words that name the next step. `program`: what imported it, for
+ * the advice on packages that it lacks.
+ */
 export function makeImportError(
   spec: string,
   parsed: HandlerSpec,
@@ -13,49 +16,33 @@ export function makeImportError(
   program: string,
 ): SortieError {
   const reason = shorten(fault.message).replace(/\.$/, "");
-  const trace = makePrintable(fault.trace);
-  const where = parsed.language === "python" && parsed.file === undefined ? parsed.module : parsed.file;
-  switch (fault.kind) {
-    case "not_found":
-      return new SortieError("handler_not_found", { spec, reason, advice: adviseModule(parsed, fault) });
-    case "no_function":
-      return new SortieError("handler_no_function", {
-        module: where,
-        name: fault["name"],
-        advice: adviseName(fault),
-      });
-    case "unfit":
-      return new SortieError("handler_unfit", {
-        ...{ module: where, name: parsed.name, reason },
-        advice: "A handler is handle(session_id, frame) and returns bytes.",
-      });
-    case "syntax": {
-      const { file, line, text } = fault as { file?: unknown; line?: unknown; text?: unknown };
-      return new SortieError("handler_syntax", {
-        spec,
-        reason,
-        file,
-        line,
-        text: shorten(String(text ?? "")),
-      });
-    }
-    default:
-      return new SortieError("handler_import_failed", {
-        spec,
-        reason,
-        trace,
-        advice: adviseImport(fault, program),
-      });
+  const module = parsed.language === "python" ? (parsed.file ?? parsed.module) : parsed.file;
+  if (fault.kind === "not_found") {
+    return new SortieError("handler_not_found", { spec, reason, advice: adviseModule(parsed, fault) });
   }
+  if (fault.kind === "no_function") {
+    return new SortieError("handler_no_function", { module, name: fault["name"], advice: adviseName(fault) });
+  }
+  if (fault.kind === "unfit") {
+    const advice = "A handler is handle(session_id, frame) and returns bytes.";
+    return new SortieError("handler_unfit", { module, name: parsed.name ?? "handle", reason, advice });
+  }
+  if (fault.kind === "syntax" && fault["line"] !== undefined) {
+    const place = { file: fault["file"], line: fault["line"], text: shorten(String(fault["text"] ?? "")) };
+    return new SortieError("handler_syntax", { spec, reason, ...place });
+  }
+  const trace = makePrintable(fault.trace);
+  const advice = adviseImport(fault, parsed, program);
+  return new SortieError("handler_import_failed", { spec, reason, trace, advice });
 }
 
 function adviseModule(parsed: HandlerSpec, fault: WorkerFault): string {
-  if (parsed.language === "javascript") return "";
-  const names = listNames(parsed.folder);
+  const folder = parsed.language === "python" ? parsed.folder : parsed.file;
+  const names = listNames(folder);
   const nearest = findNearest(String(fault["missing"]), names);
-  if (nearest !== undefined) return `Did you mean ${nearest}? It is in ${parsed.folder}.`;
-  if (names.length === 0) return `There is no Python file in ${parsed.folder}; name the folder, or the file.`;
-  return `In ${parsed.folder} there are: ${names.slice(0, 20).join(", ")}.`;
+  if (nearest !== undefined) return `Did you mean ${nearest}? It is in ${folder}.`;
+  if (names.length === 0) return `There is no Python file in ${folder}; name the folder, or the file.`;
+  return `In ${folder} there are: ${names.slice(0, 20).join(", ")}.`;
 }
 
 function adviseName(fault: WorkerFault): string {
@@ -65,8 +52,11 @@ function adviseName(fault: WorkerFault): string {
   return names.length === 0 ? "It has no public function." : `It has: ${names.slice(0, 20).join(", ")}.`;
 }
 
-function adviseImport(fault: WorkerFault, program: string): string {
+function adviseImport(fault: WorkerFault, { language }: HandlerSpec, program: string): string {
   const missing = fault["missing"];
+  if (fault.kind === "syntax") return "Correct it there, or in the file that it imports.";
   if (typeof missing !== "string") return "The log shows where.";
+  if (language === "javascript")
+    return `Install ${missing} where the handler's file finds it, or correct the path.`;
   return `Install ${missing} where ${program} finds it, or name the interpreter that has it with --python.`;
 }

@@ -1,21 +1,19 @@
-import { statSync } from "node:fs";
 import bootstrapText from "../../python/sortie_bootstrap.py";
 import workerText from "../../python/sortie_worker.py";
-import { formatDuration } from "../base/duration.ts";
 import { SortieError } from "../base/error.ts";
 import { isFlag, isShape, isText, parseJson } from "../base/shape.ts";
 import { startGroup } from "../process/process-group.ts";
 import type { WorkerFrame } from "../wire/worker-frame.ts";
+import { checkPlace } from "./check-place.ts";
 import { makeHandlerEnvironment } from "./handler-environment.ts";
 import type { HandlerFacts, HandlerOptions, StartedHandler } from "./handler-options.ts";
 import type { HandlerSpec } from "./handler-spec.ts";
 import { makeImportError } from "./import-error.ts";
+import { waitWithin } from "./wait-within.ts";
 import { makeCallError, makeDeath, readWorkerFault } from "./worker-fault.ts";
 import { WorkerLink } from "./worker-link.ts";
 
 type PythonSpec = HandlerSpec & { readonly language: "python" };
-
-const LOAD_TIMEOUT_MS = 30 * 60 * 1000;
 
 /** Starts Python with the handler's module; resolves when it is imported. See `startHandler`. */
 export async function startPythonHandler(
@@ -31,17 +29,6 @@ export async function startPythonHandler(
     await link.stop();
     throw error;
   }
-}
-
-/** Said here, before a process is started. */
-function checkPlace({ folder, file }: PythonSpec, spec: string) {
-  const stats = statSync(file ?? folder, { throwIfNoEntry: false });
-  if (file === undefined ? stats?.isDirectory() : stats?.isFile()) return;
-  throw new SortieError("handler_not_found", {
-    spec,
-    reason: `there is no ${file === undefined ? `folder ${folder}` : `file ${file}`}`,
-    advice: "Paths start at the working folder; correct the name, or go to the folder that it starts from.",
-  });
 }
 
 async function startWorker(
@@ -117,21 +104,4 @@ function makeHandler(link: WorkerLink, options: HandlerOptions): Omit<StartedHan
     handle: (sid, payload) => call("handle", sid, payload),
     stop: () => link.stop(),
   };
-}
-
-async function waitWithin<Result>(
-  result: Promise<Result>,
-  done: "imported" | "loaded",
-  { spec, loadTimeoutMs = LOAD_TIMEOUT_MS }: HandlerOptions,
-): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const limit = formatDuration(loadTimeoutMs / 1000);
-    timer = setTimeout(() => reject(new SortieError("handler_slow", { spec, done, limit })), loadTimeoutMs);
-  });
-  try {
-    return await Promise.race([result, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

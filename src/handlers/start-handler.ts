@@ -1,6 +1,6 @@
-import { SortieError } from "../base/error.ts";
 import type { HandlerOptions, StartedHandler } from "./handler-options.ts";
 import { parseHandlerSpec } from "./handler-spec.ts";
+import { startJsHandler } from "./js-handler.ts";
 import { startPythonHandler } from "./python-handler.ts";
 
 /**
@@ -11,5 +11,5 @@ import { startPythonHandler } from "./python-handler.ts";
 export async function startHandler(options: HandlerOptions): Promise<StartedHandler> {
   const spec = parseHandlerSpec(options.spec, options.cwd);
   if (spec.language === "python") return startPythonHandler(spec, options);
-  throw new SortieError("handler_spec_bad", { spec: options.spec, reason: "JavaScript is not served yet" });
+  return startJsHandler(spec, options);
 }

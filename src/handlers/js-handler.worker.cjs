@@ -1,0 +1,170 @@
+// Runs one JavaScript handler in a worker thread. Calls come as messages {call, sessionId, payload} and are answered by
+// one message each: {type: "imported" | "done" | "reply" | "fault", ...}. What the handler prints goes to the log.
+"use strict";
+
+const { writeSync } = require("node:fs");
+const { pathToFileURL } = require("node:url");
+const { workerData } = require("node:worker_threads");
+
+const { port, file, name, outputFd } = workerData;
+const FULL_PIPE_PAUSE_MS = 5;
+const MOST_TEXT = 4000;
+
+sendOutputToLog();
+start().catch((fault) => send(makeFault("import", fault)));
+
+async function start() {
+  const exported = await importFile();
+  if (exported === undefined) return;
+  const { owner, handle, fault } = findHandle(exported);
+  if (fault !== undefined) return send(fault);
+  const hooks = findHooks(owner);
+  const offers = Object.keys(hooks);
+  port.on("message", (message) => answer({ handle: handle.bind(owner), ...hooks }, message));
+  send({ type: "imported", offers, version: process.versions.node, program: process.execPath });
+}
+
+// --- finding the handler ---
+
+async function importFile() {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (fault) {
+    if (fault instanceof SyntaxError) return send({ ...makeFault("syntax", fault), ...findPlace(fault) });
+    const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(fault?.message ?? "")?.[1];
+    return send({ ...makeFault("import", fault), missing });
+  }
+}
+
+/** CommonJS faults begin with the place, `/path/file.cjs:3` and the line; those of modules do not tell it. */
+function findPlace({ stack }) {
+  const [, place, line, text] = /^(.+):(\d+)\n(.*)\n/.exec(stack) ?? [];
+  return place === undefined ? {} : { file: place, line: Number(line), text: text.trim() };
+}
+
+/** CommonJS files, and modules with a default export, hold their functions one level deeper. */
+function findHandle(exported) {
+  const owners = [exported, exported.default].filter((owner) => owner !== undefined && owner !== null);
+  for (const owner of owners) {
+    const found = followPath(owner, (name ?? "handle").split("."));
+    if (found !== undefined) return checkFunction(found);
+  }
+  if (name === undefined && typeof exported.default === "function") {
+    return checkFunction({ owner: exported, handle: exported.default });
+  }
+  const names = owners.flatMap((owner) =>
+    Object.keys(owner).filter((key) => typeof owner[key] === "function"),
+  );
+  const missing = name ?? "handle";
+  return {
+    fault: { type: "fault", kind: "no_function", message: `${missing} is missing`, name: missing, names },
+  };
+}
+
+function followPath(start, words) {
+  let owner = start;
+  let handle = start;
+  for (const word of words) {
+    owner = handle;
+    if (owner === null || owner === undefined || !(word in Object(owner))) return undefined;
+    handle = owner[word];
+  }
+  return { owner, handle };
+}
+
+function checkFunction({ owner, handle }) {
+  const isClass = typeof handle === "function" && /^class\b/.test(Function.prototype.toString.call(handle));
+  if (typeof handle === "function" && !isClass && handle.length <= 2) return { owner, handle };
+  let message = `it is no function but ${typeof handle}`;
+  if (isClass) message = "it is a class; export an object of it and name the method, as in `policy.handle`";
+  else if (typeof handle === "function") message = `it wants ${handle.length} arguments instead of 2`;
+  return { fault: { type: "fault", kind: "unfit", message } };
+}
+
+function findHooks(owner) {
+  const hooks = {};
+  for (const [hook, most] of Object.entries({ load: 0, open: 1, close: 1 })) {
+    const found = owner[hook];
+    if (typeof found === "function" && found.length <= most) hooks[hook] = found.bind(owner);
+  }
+  return hooks;
+}
+
+// --- calling it ---
+
+async function answer(handler, { call, sessionId, payload }) {
+  try {
+    if (call === "handle") {
+      const frame = new Uint8Array(payload);
+      sendReply(takeBytes(await handler.handle(sessionId, frame)), frame);
+    } else {
+      if (call === "load") await (handler.load ? handler.load() : handler.handle("", new Uint8Array()));
+      else await handler[call]?.(sessionId);
+      send({ type: "done" });
+    }
+  } catch (fault) {
+    const report = makeFault(fault?.name ?? "Error", fault);
+    writeToLog(`${report.trace || report.message}\n`);
+    send(report);
+  }
+}
+
+function takeBytes(result) {
+  if (result instanceof Uint8Array) return result;
+  if (result instanceof ArrayBuffer) return new Uint8Array(result);
+  const kind = result === null ? "null" : (Object(result).constructor?.name ?? typeof result);
+  throw new TypeError(`it returned ${result === undefined ? "undefined" : kind}, not bytes (a Uint8Array)`);
+}
+
+/** A reply is copied once, since the handler may keep its own; one that lies in the frame's memory is handed over. */
+function sendReply(reply, frame) {
+  const isFrames = reply.buffer === frame.buffer;
+  const bytes = isFrames ? reply : Buffer.allocUnsafeSlow(reply.length);
+  if (!isFrames) bytes.set(reply);
+  port.postMessage({ type: "reply", buffer: bytes.buffer, offset: bytes.byteOffset, length: bytes.length }, [
+    bytes.buffer,
+  ]);
+}
+
+function makeFault(kind, fault) {
+  const message = fault instanceof Error ? `${fault.name}: ${fault.message}` : `it threw ${String(fault)}`;
+  return { type: "fault", kind, message: message.slice(0, MOST_TEXT), trace: trimStack(fault) };
+}
+
+/** Without the lines of this file and of Node itself. */
+function trimStack(fault) {
+  const lines = typeof fault?.stack === "string" ? fault.stack.split("\n") : [];
+  return lines
+    .filter((line) => !/\((node:|\[worker eval\])|at (async )?(node:|\[worker eval\])/.test(line))
+    .join("\n")
+    .slice(0, MOST_TEXT);
+}
+
+function send(message) {
+  port.postMessage(message);
+}
+
+// --- what it prints ---
+
+function sendOutputToLog() {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream._writev = null;
+    stream._write = (chunk, _encoding, done) => {
+      writeToLog(chunk);
+      done();
+    };
+  }
+}
+
+/** Straight to the log, not through the thread that owns the socket. A reader that is slow holds up this thread alone. */
+function writeToLog(text) {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(outputFd, rest));
+    } catch (fault) {
+      if (fault.code !== "EAGAIN") return; // nobody reads the log any more
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_PAUSE_MS);
+    }
+  }
+}
