@@ -1,11 +1,15 @@
 /** What the gateway saw, in order; for logs, rehearsals and tests. */
-export type GatewayEvent = {
+export type GatewayEvent = TunnelEvent & {
   readonly at: Date;
   /** Milliseconds that never run backwards. */
   readonly monotonicMs: number;
+  /** As dialled, also where there is no such job; empty where none was named. */
   readonly jobUuid: string;
   readonly agentId: string;
-} & (
+};
+
+/** What happened on the tunnel of one agent. */
+export type TunnelEvent =
   | { readonly type: "dialed"; readonly resumed: boolean }
   | { readonly type: "refused"; readonly why: RefusalReason; readonly status?: number }
   | { readonly type: "warmup_sent" | "ready" | "queued_sent" | "drain_sent" }
@@ -33,14 +37,15 @@ export type GatewayEvent = {
   | { readonly type: "malformed_frame"; readonly why: string }
   | { readonly type: "ignored_control"; readonly why: string }
   | { readonly type: "agent_ping" | "agent_pong" }
+  /** The link ended between `warmup` and `ready`: most likely the model could not be loaded. */
+  | { readonly type: "warm_up_failed" }
   | {
       readonly type: "link_closed";
       readonly code: number;
       readonly reason: string;
       readonly windowOpen: boolean;
     }
-  | { readonly type: "window_expired"; readonly sessionId: string }
-);
+  | { readonly type: "window_expired"; readonly sessionId: string };
 
 export type RefusalReason =
   | "no_such_path"

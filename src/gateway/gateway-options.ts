@@ -123,6 +123,8 @@ export interface CaseEnd {
   readonly agentId?: string;
   readonly result?: CaseResult;
   /** `tunnel_lost`: reason 9 of the documents, with `reconnect window expired` as its detail. */
-  readonly failure?: "tunnel_lost" | "agent_error" | "simulator_error" | "cancelled";
+  readonly failure?: CaseFailure;
   readonly detail?: string;
 }
+
+export type CaseFailure = "tunnel_lost" | "agent_error" | "simulator_error" | "cancelled";

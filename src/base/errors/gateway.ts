@@ -1,3 +1,46 @@
 import { defineErrors } from "./define.ts";
 
-export const gatewayErrors = defineErrors({});
+export const gatewayErrors = defineErrors({
+  port_taken: {
+    exit: 5,
+    retryable: true,
+    message: "The gateway cannot listen on {host}:{port}: another process does.",
+    hint: "Choose another port, or 0 for a free one.",
+  },
+  job_exists: {
+    exit: 2,
+    message: "There is a job {uuid} already.",
+    hint: "Give the new job a uuid of its own, or none.",
+  },
+  gateway_stopped: {
+    exit: 5,
+    message: "The gateway takes no job: it is stopping or has stopped.",
+    hint: "Start it again.",
+  },
+  session_lost: {
+    exit: 5,
+    message: "Session {session} is lost: its agent {agent} did not come back within {seconds} s.",
+    hint: "Play the case again with another agent.",
+  },
+  session_ended: {
+    exit: 5,
+    message: "Session {session} has ended: {reason}.",
+    hint: "Play the case in a new session.",
+  },
+  observation_waits: {
+    exit: 2,
+    message: "An observation of session {session} still waits for its action.",
+    hint: "Await each infer before the next: a session has one observation at a time.",
+  },
+  observation_too_big: {
+    exit: 2,
+    message:
+      "An observation of {bytes} bytes ({size}) cannot be sent: with its header a frame has at most {most} bytes.",
+    hint: "Send smaller pictures, or fewer.",
+  },
+  policy_failed: {
+    exit: 1,
+    message: "The agent answered with an error instead of an action: {reason}.",
+    hint: "Look for this text in the log of the agent.",
+  },
+});

@@ -1,0 +1,49 @@
+import type { DialRequest } from "./dial-request.ts";
+import type { GatewayFlags } from "./gateway-options.ts";
+import type { JobRun } from "./job-run.ts";
+
+/** Why a dial is refused: before the WebSocket is there by a status, or after it by a close. */
+export type Refusal =
+  | { readonly why: "bad_token" | "job_over"; readonly status: 401; readonly says: string }
+  | { readonly why: ClosedReason; readonly status?: undefined; readonly says: string };
+
+/** The reasons of a refusal that has a close code. */
+export type ClosedReason = "over_cap" | "duplicate" | "pair_expired";
+
+export type Admission =
+  | { readonly job: JobRun; readonly refusal?: undefined }
+  | { readonly refusal: Refusal };
+
+/** Decides over a dial. A slot is held by a live link and by a tunnel inside its window. */
+export function admit(dial: DialRequest, jobs: ReadonlyMap<string, JobRun>, flags: GatewayFlags): Admission {
+  const job = jobs.get(dial.jobUuid);
+  if (job === undefined || !job.isToken(dial.token)) {
+    const says = "no token of this job";
+    return { refusal: { why: "bad_token", status: 401, says } };
+  }
+  const tunnel = job.tunnels.get(dial.agentId);
+  // Inside its window an agent comes back to a job that drains too, to be told so.
+  if (tunnel !== undefined && tunnel.link === undefined) return { job };
+  if (job.state !== "running")
+    return { refusal: { why: "job_over", status: 401, says: "the job has ended" } };
+  const refusal = findClosedReason(dial, job, countSlots(job, jobs, flags));
+  return refusal === undefined ? { job } : { refusal };
+}
+
+function findClosedReason({ agentId }: DialRequest, job: JobRun, taken: number): Refusal | undefined {
+  if (job.tunnels.has(agentId)) {
+    return { why: "duplicate", says: `agent ${agentId} of job ${job.uuid} has a live link` };
+  }
+  if (job.isExpired(agentId)) {
+    return { why: "pair_expired", says: `agent ${agentId} came back after its window` };
+  }
+  if (taken < job.parallelism) return undefined;
+  return { why: "over_cap", says: `${taken} agents are connected, ${job.parallelism} may be` };
+}
+
+function countSlots(job: JobRun, jobs: ReadonlyMap<string, JobRun>, { capScope }: GatewayFlags): number {
+  if (capScope === "job") return job.tunnels.size;
+  let slots = 0;
+  for (const other of jobs.values()) if (other.owner === job.owner) slots += other.tunnels.size;
+  return slots;
+}

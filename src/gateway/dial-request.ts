@@ -1,0 +1,61 @@
+/** Where agents dial, on every gateway. */
+export const TUNNEL_PATH = "/api/challenge/tunnel";
+
+/** In bytes of UTF-8. */
+const MAX_AGENT_ID_BYTES = 64;
+
+/** What an agent says of itself when it dials; empty where it says nothing. */
+export interface DialRequest {
+  readonly jobUuid: string;
+  readonly agentId: string;
+  readonly token: string;
+}
+
+/** A dial that cannot be one of an agent, and the HTTP status that it gets. */
+export interface BadDial extends DialRequest {
+  readonly fault: {
+    readonly why: "no_such_path" | "bad_request";
+    readonly status: 404 | 400;
+    readonly says: string;
+  };
+}
+
+/** Reads the request line and the Authorization header of an upgrade. Never throws. */
+export function parseDial(
+  target = "",
+  authorization = "",
+): (DialRequest & { readonly fault?: undefined }) | BadDial {
+  const url = parseTarget(target);
+  const dial = {
+    jobUuid: url?.searchParams.get("job") ?? "",
+    agentId: url?.searchParams.get("agent") ?? "",
+    token: readToken(authorization),
+  };
+  if (url?.pathname !== TUNNEL_PATH) {
+    return { ...dial, fault: { why: "no_such_path", status: 404, says: `agents dial ${TUNNEL_PATH}` } };
+  }
+  const says = findQueryFault(dial);
+  return says === undefined ? dial : { ...dial, fault: { why: "bad_request", status: 400, says } };
+}
+
+function parseTarget(target: string): URL | undefined {
+  try {
+    return new URL(target, "http://gateway");
+  } catch {
+    return undefined; // no path of ours
+  }
+}
+
+function findQueryFault({ jobUuid, agentId }: DialRequest): string | undefined {
+  if (jobUuid === "") return "the query names no job";
+  if (isAgentId(agentId)) return undefined;
+  return `the query names no agent, or not in 1 to ${MAX_AGENT_ID_BYTES} bytes of printable text`;
+}
+
+function isAgentId(text: string): boolean {
+  return text !== "" && Buffer.byteLength(text) <= MAX_AGENT_ID_BYTES && !/\p{Cc}/u.test(text);
+}
+
+function readToken(authorization: string): string {
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";
+}

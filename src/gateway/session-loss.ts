@@ -1,0 +1,40 @@
+import { SortieError } from "../base/error.ts";
+import type { CaseFailure } from "./gateway-options.ts";
+
+/** Why a session ended before its simulator was done. */
+export interface SessionLoss {
+  readonly failure: CaseFailure;
+  /** In words, for the end of the case. */
+  readonly detail: string;
+  /** What the simulator is told. */
+  readonly error: SortieError;
+}
+
+/** The agent did not come back: reason 9 of the documents. */
+export function makeWindowLoss(session: string, agent: string, windowMs: number): SessionLoss {
+  return {
+    failure: "tunnel_lost",
+    detail: "reconnect window expired",
+    error: new SortieError("session_lost", { session, agent, seconds: windowMs / 1000 }),
+  };
+}
+
+/** The agent sent `session_close`. */
+export function makeAgentEnd(session: string, reason = ""): SessionLoss {
+  const detail = reason === "" ? "the agent closed the session" : `the agent closed the session: ${reason}`;
+  return {
+    failure: "agent_error",
+    detail,
+    error: new SortieError("session_ended", { session, reason: detail }),
+  };
+}
+
+/** The job is drained. */
+export function makeCancelled(session: string): SessionLoss {
+  const detail = "the job is drained";
+  return {
+    failure: "cancelled",
+    detail,
+    error: new SortieError("session_ended", { session, reason: detail }),
+  };
+}

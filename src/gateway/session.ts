@@ -1,0 +1,117 @@
+import { formatBytes } from "../base/bytes.ts";
+import { SortieError } from "../base/error.ts";
+import { encodeSessionId } from "../wire/session-id.ts";
+import { MAX_MESSAGE_BYTES } from "./message-frame.ts";
+import type { SessionLoss } from "./session-loss.ts";
+import type { Policy } from "./simulator.ts";
+
+/** How a session reaches its agent; it sends nothing while the link is down. */
+export interface SessionLine {
+  /** Whether it could be sent. `resent`: it was sent before. */
+  sendObservation(session: Session, observation: Uint8Array, resent: boolean): boolean;
+}
+
+interface Waiting {
+  readonly observation: Uint8Array;
+  wasSent: boolean;
+  readonly resolve: (action: Uint8Array) => void;
+  readonly reject: (error: SortieError) => void;
+}
+
+/** A case as it is played over a tunnel: one observation at a time, its reply, and the count of replies. */
+export class Session implements Policy {
+  readonly sessionId: string;
+  readonly sid: Uint8Array;
+  readonly #line: SessionLine;
+  readonly #isStrict: boolean;
+  readonly #ending = new AbortController();
+  readonly #surplus: Uint8Array[] = [];
+  #waiting: Waiting | undefined;
+  #loss: SessionLoss | undefined;
+  #replies = 0;
+
+  /** `isStrict`: a reply that nobody waits for is kept and answers the next observation, as on the platform. */
+  constructor(sessionId: string, line: SessionLine, isStrict: boolean) {
+    this.sessionId = sessionId;
+    this.sid = encodeSessionId(sessionId);
+    this.#line = line;
+    this.#isStrict = isStrict;
+  }
+
+  /** Aborts when the session is lost. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  get loss(): SessionLoss | undefined {
+    return this.#loss;
+  }
+
+  /** How many replies have been taken. */
+  get replies(): number {
+    return this.#replies;
+  }
+
+  /** Whether an observation waits for its reply. */
+  get isWaiting(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  async infer(observation: Uint8Array): Promise<Uint8Array> {
+    if (this.#loss !== undefined) throw this.#loss.error;
+    if (this.#waiting !== undefined) throw new SortieError("observation_waits", { session: this.sessionId });
+    checkSize(this.sid, observation);
+    const answer = new Promise<Uint8Array>((resolve, reject) => {
+      this.#waiting = { observation, wasSent: false, resolve, reject };
+    });
+    this.send();
+    const early = this.#surplus.shift();
+    if (early !== undefined) this.#answer(early);
+    return answer;
+  }
+
+  /** Sends the observation that waits, for the first time or again. */
+  send(): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    if (this.#line.sendObservation(this, waiting.observation, waiting.wasSent)) waiting.wasSent = true;
+  }
+
+  /** Takes a reply of the agent. Whether an observation was waiting for it. */
+  receive(payload: Uint8Array): boolean {
+    const isAsked = this.#waiting !== undefined;
+    if (!isAsked && !this.#isStrict) return false;
+    this.#replies += 1;
+    if (isAsked) this.#answer(payload);
+    else this.#surplus.push(payload);
+    return isAsked;
+  }
+
+  /** No more can be asked; an observation that waits may still be answered. */
+  refuseMore(loss: SessionLoss): void {
+    this.#loss ??= loss;
+    this.#ending.abort();
+  }
+
+  /** Ends the session. The first reason stays. */
+  end(loss: SessionLoss): void {
+    this.refuseMore(loss);
+    this.#waiting?.reject((this.#loss ?? loss).error);
+    this.#waiting = undefined;
+  }
+
+  #answer(payload: Uint8Array): void {
+    this.#waiting?.resolve(payload);
+    this.#waiting = undefined;
+  }
+}
+
+function checkSize(sid: Uint8Array, observation: Uint8Array) {
+  const headerBytes = 4 + sid.length;
+  if (headerBytes + observation.length <= MAX_MESSAGE_BYTES) return;
+  throw new SortieError("observation_too_big", {
+    bytes: observation.length,
+    size: formatBytes(observation.length),
+    most: MAX_MESSAGE_BYTES,
+  });
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
+import { admit, type ClosedReason } from "./admit.ts";
+import { parseDial } from "./dial-request.ts";
+import type { JobHost, JobRun } from "./job-run.ts";
+import { Link } from "./link.ts";
+import { MAX_MESSAGE_BYTES } from "./message-frame.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
+
+const webSocketOptions = {
+  noServer: true,
+  perMessageDeflate: false,
+  maxPayload: MAX_MESSAGE_BYTES,
+  /** How long a socket may take to answer our close before it is destroyed, in milliseconds. */
+  closeTimeout: 5_000,
+};
+
+/** Where the upgrades of an HTTP server go. */
+export interface TunnelDoor {
+  receive(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Destroys every socket that came through. */
+  close(): void;
+}
+
+/** The door that agents dial: it reads a dial, admits or refuses it, and hands the link to the tunnel of its job. */
+export function makeTunnelDoor(jobs: ReadonlyMap<string, JobRun>, host: JobHost): TunnelDoor {
+  const server = new WebSocketServer(webSocketOptions);
+  return {
+    receive(request, socket, head) {
+      socket.on("error", ignoreFault);
+      const dial = parseDial(request.url, request.headers.authorization);
+      const admission = dial.fault === undefined ? admit(dial, jobs, host.flags) : { refusal: dial.fault };
+      const { refusal } = admission;
+      if (refusal !== undefined) {
+        const { why, status } = refusal;
+        host.report(dial.jobUuid, dial.agentId, { type: "refused", why, status });
+        if (status !== undefined) return refuseUpgrade(socket, status, refusal.says);
+      }
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        if (refusal !== undefined) return closeRefused(webSocket, refusal.why, refusal.says, host);
+        const tunnel = admission.job.openTunnel(dial.agentId);
+        tunnel.attach(new Link(webSocket, socket as Socket, tunnel, host.clock.monotonicMs()));
+      });
+    },
+    close() {
+      for (const webSocket of server.clients) webSocket.terminate();
+      server.close();
+    },
+  };
+}
+
+function closeRefused(webSocket: WebSocket, why: ClosedReason, says: string, { flags }: JobHost) {
+  webSocket.on("error", ignoreFault);
+  if (flags.closeCodes === "silent") webSocket.close();
+  else webSocket.close(closeCodes[why], makeCloseReason(says));
+}
+
+/** A socket that breaks off before it has a tunnel is nobody's loss. */
+function ignoreFault() {
+  return undefined;
+}

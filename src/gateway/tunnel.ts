@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../base/clock.ts";
+import { findTunnelMove, type TunnelEvent as Move, type TunnelState } from "../wire/agent-states.ts";
+import { type CloseWord, closeCodes } from "../wire/close-codes.ts";
+import type { TunnelEvent } from "./gateway-event.ts";
+import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
+import type { Link, LinkOwner } from "./link.ts";
+import { Session, type SessionLine } from "./session.ts";
+import { makeAgentEnd, makeCancelled, makeWindowLoss, type SessionLoss } from "./session-loss.ts";
+
+/** An agent that answers no ping is warmed up all the same, this much later. */
+const WARM_UP_BY_MS = 1_000;
+
+/** In the ping that follows `drain`: its pong proves that the agent has heard it. */
+const DRAIN_MARK = "drain";
+
+/** What a tunnel needs of its job; one object for all tunnels of a job. */
+export interface TunnelHost {
+  readonly flags: GatewayFlags;
+  readonly timers: GatewayTimers;
+  readonly clock: Clock;
+  report(tunnel: Tunnel, event: TunnelEvent): void;
+  /** The tunnel can take a session. */
+  offer(tunnel: Tunnel): void;
+  /** The tunnel will not come back. `isExpired`: its window passed with a session open. */
+  forget(tunnel: Tunnel, isExpired: boolean): void;
+}
+
+/**
+ * A pair of job and agent id over all the links that it has one after another: how far it is, its session, and the
+ * window in which it may come back.
+ */
+export class Tunnel implements LinkOwner, SessionLine {
+  readonly agentId: string;
+  readonly #host: TunnelHost;
+  #state: TunnelState = "queued";
+  #link: Link | undefined;
+  #session: Session | undefined;
+  /** The id of the last session that ended: the agent may send its `session_close` back, or has not heard it yet. */
+  #endedId: string | undefined;
+  #warmUpByMs = 0;
+  /** There while the window is open. */
+  #windowEndsAtMs: number | undefined;
+  /** The agent has heard the drain, or is given up: the end of its link is its end. */
+  #isFinal = false;
+
+  constructor(agentId: string, host: TunnelHost) {
+    this.agentId = agentId;
+    this.#host = host;
+  }
+
+  get state(): TunnelState {
+    return this.#state;
+  }
+
+  get link(): Link | undefined {
+    return this.#link;
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  /** Takes a link that was admitted: the first one, or the next one inside the window. */
+  attach(link: Link): void {
+    const isBack = this.#windowEndsAtMs !== undefined;
+    this.#link = link;
+    this.#windowEndsAtMs = undefined;
+    this.report({ type: "dialed", resumed: isBack });
+    if (this.#state === "draining") {
+      this.#sayDrain(link);
+    } else if (isBack) {
+      this.#resume(link);
+    } else {
+      // A `ready` sent before the warm-up could be taken for the answer to it; the pong comes after whatever was sent
+      // before, so the warm-up waits for it.
+      this.#warmUpByMs = this.#host.clock.monotonicMs() + WARM_UP_BY_MS;
+      link.sendPing();
+    }
+  }
+
+  /** Tells an agent that has had no session yet that there is no case for it now. */
+  sayQueued(): void {
+    if (this.#link === undefined || this.#endedId !== undefined) return;
+    this.#link.sendControl({ type: "queued", reason: "no_gpu_available" });
+    this.report({ type: "queued_sent" });
+  }
+
+  /** Begins a session. The tunnel is running, connected and has none. */
+  openSession(): Session {
+    const session = new Session(randomUUID(), this, this.#host.flags.strictFrames);
+    const { sessionId } = session;
+    this.#session = session;
+    this.#link?.sendControl({ type: "session_open", sessionId });
+    this.report({ type: "session_opened", sessionId });
+    return session;
+  }
+
+  /** Ends a session that was played; an agent that is away is told when it is back. */
+  closeSession(session: Session): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    this.#endedId = session.sessionId;
+    if (this.#link !== undefined && this.#state === "running") this.#sayClosed(this.#link, session.sessionId);
+  }
+
+  /** Tells the agent to drain, at once or when it is back. An observation on its way may still be answered. */
+  drain(): void {
+    if (!this.#move("drain")) return;
+    this.#session?.refuseMore(makeCancelled(this.#session.sessionId));
+    if (this.#link === undefined) this.#loseSession(makeCancelled);
+    else this.#sayDrain(this.#link);
+  }
+
+  /** Ends the tunnel now, whatever is open. */
+  stop(word: CloseWord, says: string): void {
+    this.#isFinal = true;
+    this.#loseSession(makeCancelled);
+    if (this.#link === undefined) this.#expire();
+    else this.#closeLink(word, says);
+  }
+
+  sweep(nowMs: number): void {
+    const { pingMs, readDeadlineMs } = this.#host.timers;
+    this.#link?.sweep(nowMs, pingMs, readDeadlineMs);
+    if (this.#windowEndsAtMs !== undefined && nowMs >= this.#windowEndsAtMs) this.#expire();
+    if (this.#state === "queued" && nowMs >= this.#warmUpByMs) this.#warmUp();
+  }
+
+  sendObservation(session: Session, observation: Uint8Array, resent: boolean): boolean {
+    if (!this.#link?.sendFrame(session.sid, observation)) return false;
+    const { sessionId } = session;
+    this.report({ type: "observation_sent", sessionId, bytes: observation.length, resent });
+    return true;
+  }
+
+  receivePong(mark: string): void {
+    this.report({ type: "agent_pong" });
+    if (mark === DRAIN_MARK) this.#isFinal = true;
+    else if (this.#state === "queued") this.#warmUp();
+  }
+
+  loseLink(code: number, reason: string): void {
+    this.#link = undefined;
+    const windowOpen = this.#isAwaited(code);
+    if (this.#state === "warmup") this.report({ type: "warm_up_failed" });
+    this.report({ type: "link_closed", code, reason, windowOpen });
+    if (windowOpen) {
+      this.#windowEndsAtMs = this.#host.clock.monotonicMs() + this.#host.timers.windowMs;
+    } else {
+      this.#loseSession(makeCancelled);
+      this.#host.forget(this, false);
+    }
+  }
+
+  becomeReady(): boolean {
+    if (!this.#move("ready")) return false;
+    this.report({ type: "ready" });
+    this.#host.offer(this);
+    return true;
+  }
+
+  endByAgent(sessionId: string, reason: string | undefined): boolean {
+    if (this.#session?.sessionId !== sessionId) return sessionId === this.#endedId;
+    this.report({ type: "session_closed", sessionId, by: "agent" });
+    this.#loseSession((id) => makeAgentEnd(id, reason));
+    if (this.#state === "running") this.#host.offer(this);
+    return true;
+  }
+
+  refuseFrame(why: string): void {
+    this.report({ type: "malformed_frame", why });
+    this.#closeLink("malformed", why);
+  }
+
+  report(event: TunnelEvent): void {
+    this.#host.report(this, event);
+  }
+
+  #move(event: Move): boolean {
+    const next = findTunnelMove(this.#state, event);
+    if (next !== undefined) this.#state = next;
+    return next !== undefined;
+  }
+
+  #warmUp() {
+    if (!this.#move("warmup")) return;
+    this.#link?.sendControl({ type: "warmup" });
+    this.report({ type: "warmup_sent" });
+  }
+
+  #resume(link: Link) {
+    this.#state = "queued";
+    this.#move("resume");
+    const { flags } = this.#host;
+    const session = this.#session;
+    if (session === undefined) {
+      if (this.#endedId !== undefined) this.#sayClosed(link, this.#endedId);
+      return;
+    }
+    const { sessionId, replies } = session;
+    const resend = flags.resendOnResume && session.isWaiting;
+    if (flags.sendResume) link.sendControl({ type: "resume", sessionId, replies, resend });
+    if (resend) session.send();
+  }
+
+  #sayClosed(link: Link, sessionId: string) {
+    link.sendControl({ type: "session_close", sessionId });
+    this.report({ type: "session_closed", sessionId, by: "gateway" });
+    this.#host.offer(this);
+  }
+
+  #sayDrain(link: Link) {
+    link.sendControl({ type: "drain" });
+    this.report({ type: "drain_sent" });
+    link.sendPing(DRAIN_MARK);
+  }
+
+  /** Whether the window opens when the link is lost: for a session, or for a drain that may not have arrived. */
+  #isAwaited(code: number): boolean {
+    if (this.#state === "running") return this.#session !== undefined;
+    return this.#state === "draining" && !this.#isFinal && code !== closeCodes.done;
+  }
+
+  #expire() {
+    this.#windowEndsAtMs = undefined;
+    const sessionId = this.#session?.sessionId;
+    if (sessionId !== undefined) {
+      this.report({ type: "window_expired", sessionId });
+      this.#loseSession((id) => makeWindowLoss(id, this.agentId, this.#host.timers.windowMs));
+    }
+    this.#host.forget(this, sessionId !== undefined);
+  }
+
+  #loseSession(makeLoss: (sessionId: string) => SessionLoss) {
+    const session = this.#session;
+    if (session === undefined) return;
+    this.#session = undefined;
+    this.#endedId = session.sessionId;
+    session.end(makeLoss(session.sessionId));
+  }
+
+  #closeLink(word: CloseWord, says: string) {
+    if (this.#host.flags.closeCodes === "silent") this.#link?.close();
+    else this.#link?.close(closeCodes[word], says);
+  }
+}
