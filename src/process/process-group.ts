@@ -10,6 +10,8 @@ export interface GroupOptions {
   readonly outputFd: number;
   /** How many descriptors the program gets beside the usual three, numbered from 3 on: sockets, to read and write. */
   readonly channels: number;
+  /** Awaited when the program has ended and before the rest of its group is killed: to see what it left behind. */
+  readonly beforeKill?: () => Promise<void>;
 }
 
 /** How the first process of a group ended: exactly one of the two is not null. */
@@ -50,7 +52,7 @@ export function startGroup(
   }
   return new Promise((resolve) => {
     child.once("error", (error) => resolve({ notStarted: error.message }));
-    child.once("spawn", () => resolve(watchGroup(child)));
+    child.once("spawn", () => resolve(watchGroup(child, options)));
   });
 }
 
@@ -64,7 +66,7 @@ function spawnLeader(argv: readonly string[], { cwd, env, outputFd, channels }: 
   });
 }
 
-function watchGroup(child: ChildProcess): ProcessGroup {
+function watchGroup(child: ChildProcess, { beforeKill }: GroupOptions): ProcessGroup {
   const pid = child.pid as number;
   const channels = child.stdio.slice(3) as Duplex[];
   for (const channel of channels) channel.on("error", () => undefined); // the end of the program tells it better
@@ -73,6 +75,7 @@ function watchGroup(child: ChildProcess): ProcessGroup {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
   const gone = ended.then(async () => {
+    await beforeKill?.();
     await killGroup(pid);
     await guard.dismiss();
   });
