@@ -17,4 +17,5 @@ export {
   type TunnelView,
 } from "./gateway/gateway-options.ts";
 export type { CaseResult, CaseSpec, Policy, Simulator } from "./gateway/simulator.ts";
+export { type EchoOptions, type EchoStep, makeEchoSimulator } from "./gateway/simulators/echo.ts";
 export { startGateway } from "./gateway/start-gateway.ts";
