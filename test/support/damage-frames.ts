@@ -1,3 +1,5 @@
+import { makeRandom } from "./random.ts";
+
 /** Lengths at which programs break. */
 const BAD_LENGTHS = [0, 1, 3, 4, 255, 256, 257, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
 
@@ -48,14 +50,3 @@ const damages: readonly Damage[] = [
   },
   (_, random) => Uint8Array.from({ length: Math.floor(random() * 64) }, () => Math.floor(random() * 256)),
 ];
-
-/** Numbers from 0 to 1 that depend on the seed alone: a xorshift of 32 bits. */
-function makeRandom(seed: number): () => number {
-  let state = (seed * 2_654_435_761 + 1) | 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}

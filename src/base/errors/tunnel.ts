@@ -1,3 +1,58 @@
 import { defineErrors } from "./define.ts";
 
-export const tunnelErrors = defineErrors({});
+/** An agent ends with 1 over all of these: so the user's text says. */
+export const tunnelErrors = defineErrors({
+  gateway_url_bad: {
+    exit: 1,
+    message: "{url} is no address of a gateway: {reason}.",
+    hint: "Take the tunnel_endpoint that came with the job; it begins with ws:// or wss://.",
+  },
+  agent_setting_bad: {
+    exit: 1,
+    message: "{what} {reason}.",
+    hint: "{advice}",
+  },
+  tunnel_unauthorized: {
+    exit: 1,
+    message: "The gateway {host} refused this agent (401{says}).",
+    hint: "One of four: the token is missing, wrong or expired; the job {job} is unknown or not yours; the job has ended; the token belongs to another job.",
+  },
+  tunnel_refused: {
+    exit: 1,
+    message: "The gateway {host} answered {status}{says}.",
+    hint: "{advice}",
+  },
+  tunnel_wrong_address: {
+    exit: 1,
+    message: "{url} is no tunnel: {reason}.",
+    hint: "Take the tunnel_endpoint that came with the job: the website has another address.",
+  },
+  dial_failed: {
+    exit: 1,
+    retryable: true,
+    message: "No tunnel to {host} within {limit}: {reason}.",
+    hint: "Check address and network, then start the agent again; the job waits for it.",
+  },
+  redials_spent: {
+    exit: 1,
+    retryable: true,
+    message: "The tunnel to {host} broke and did not come back within {limit}, {fresh}: {reason}.",
+    hint: "If the job is still live, start the agent again. A new job costs a slot: `sortie challenge quota` shows how many are left.",
+  },
+  pair_taken: {
+    exit: 1,
+    retryable: true,
+    message: "Another process is connected as agent {agentId} of job {job}{says}.",
+    hint: "Stop that one, or leave the agent id out: each process makes one of its own.",
+  },
+  warmup_failed: {
+    exit: 1,
+    message: "The handler failed to load: {reason}",
+    hint: "{advice}",
+  },
+  reply_no_bytes: {
+    exit: 1,
+    message: "The handler returned {kind}: bytes belong there.",
+    hint: "Return the packed action.",
+  },
+});

@@ -1,0 +1,138 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { WebSocket } from "ws";
+import type { Clock } from "../base/clock.ts";
+import {
+  type DialFailure,
+  type DialResponse,
+  judgeDialFault,
+  judgeResponse,
+  refuseAddress,
+} from "./judge-dial.ts";
+import { followRedirect } from "./tunnel-address.ts";
+
+/** The longest message that is taken; a longer one ends the link with 1009. */
+export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+export interface DialRequest {
+  /** With the pair in its query. */
+  readonly url: URL;
+  readonly token: string;
+  readonly proxyUrl?: string;
+  /** For each of the redirects, should there be any. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface OpenedSocket {
+  readonly kind: "open";
+  /** Paused, so that nothing is missed until somebody listens. */
+  readonly socket: WebSocket;
+  /** The TCP or TLS socket below it. */
+  readonly raw: Socket;
+}
+
+export type DialOutcome = OpenedSocket | DialFailure | { readonly kind: "aborted" };
+
+const MAX_REDIRECTS = 5;
+const MAX_BODY_BYTES = 4096;
+const BODY_MS = 2_000;
+
+/** Dials a gateway once. Never rejects. Takes no proxy from the environment. */
+export async function dialGateway(request: DialRequest): Promise<DialOutcome> {
+  const agent = request.proxyUrl === undefined ? undefined : await makeProxyAgent(request.proxyUrl);
+  let { url } = request;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const outcome = await dialOnce({ ...request, url }, agent);
+    if (outcome.kind !== "redirect") return outcome;
+    const next = followRedirect(url, outcome.location);
+    if (typeof next === "string") return refuseAddress(url, next);
+    url = next;
+  }
+  return refuseAddress(url, `it redirects more than ${MAX_REDIRECTS} times`);
+}
+
+type ProxyAgent = InstanceType<typeof import("https-proxy-agent")["HttpsProxyAgent"]>;
+
+async function makeProxyAgent(proxyUrl: string): Promise<ProxyAgent> {
+  const { HttpsProxyAgent } = await import("https-proxy-agent");
+  return new HttpsProxyAgent(proxyUrl);
+}
+
+type OnceOutcome = DialOutcome | { readonly kind: "redirect"; readonly location: string };
+
+function dialOnce({ url, token, proxyUrl, timeoutMs, clock, signal }: DialRequest, agent?: ProxyAgent) {
+  if (signal.aborted) return Promise.resolve<OnceOutcome>({ kind: "aborted" });
+  return new Promise<OnceOutcome>((resolve) => {
+    const socket = new WebSocket(url, {
+      headers: { Authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+      followRedirects: false,
+      agent,
+    });
+    // A frame that came in several fragments is not put together: its payload mostly is one of them.
+    socket.binaryType = "fragments";
+    const over = new AbortController();
+    let isSettled = false;
+    const settle = (outcome: OnceOutcome) => {
+      if (isSettled) return;
+      isSettled = true;
+      over.abort();
+      signal.removeEventListener("abort", abort);
+      if (outcome.kind !== "open") socket.terminate();
+      resolve(outcome);
+    };
+    const abort = () => settle({ kind: "aborted" });
+    signal.addEventListener("abort", abort, { once: true });
+    clock.sleep(timeoutMs, over.signal).then(() => {
+      settle({ kind: "network", reason: `no answer within ${timeoutMs / 1000} s` });
+    });
+    let raw: Socket | undefined;
+    socket.on("upgrade", (response) => {
+      raw = response.socket;
+    });
+    socket.once("open", () => {
+      if (raw === undefined) return;
+      socket.pause();
+      settle({ kind: "open", socket, raw });
+    });
+    // It stays: what breaks off while the dial is given up is no news.
+    socket.on("error", (fault) => settle(judgeDialFault(fault, url, hidePassword(proxyUrl))));
+    socket.on("unexpected-response", async (_, response) => {
+      const { statusCode: status = 0, headers } = response;
+      if (status >= 300 && status < 400 && headers.location)
+        return settle({ kind: "redirect", location: headers.location });
+      settle(judgeResponse(await readResponse(response, clock, over.signal), url));
+    });
+  });
+}
+
+/** The start of what was answered; as much as came in a moment. */
+async function readResponse(
+  response: IncomingMessage,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<DialResponse> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const read = new Promise<void>((resolve) => {
+    response.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= MAX_BODY_BYTES) resolve();
+    });
+    response.on("close", resolve);
+  });
+  await Promise.race([read, clock.sleep(BODY_MS, signal)]);
+  return {
+    status: response.statusCode ?? 0,
+    contentType: response.headers["content-type"] ?? "",
+    body: Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString(),
+  };
+}
+
+function hidePassword(proxyUrl: string | undefined): string | undefined {
+  return proxyUrl?.replace(/\/\/[^/@]*@/, "//");
+}

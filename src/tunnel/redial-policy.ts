@@ -1,0 +1,86 @@
+import type { AgentTimers } from "./agent-options.ts";
+
+/** What is remembered from one dial to the next. */
+export interface RedialState {
+  /** Of the budget: how long no link was there, over all cuts since the last stable one. */
+  readonly spentMs: number;
+  /** Dials that led to nothing since the last link. */
+  readonly failures: number;
+  readonly overCaps: number;
+  /** The pair of job and agent id had a link: there may be a session to come back to. */
+  readonly hadLink: boolean;
+  /** `trial`: a fresh id after a budget was spent. `used`: that one got a link, but not yet a stable one. */
+  readonly freshId: "none" | "trial" | "used";
+}
+
+/**
+ * What stands in the way of a link.
+ * - `cut`: a link ended. - `network`: nobody was reached. - `busy`: refused for now, or a session of the pair is still
+ *   taken for live. - `over_cap`: as many agents are connected as may be.
+ */
+export type Setback = "cut" | "network" | "busy" | "over_cap";
+
+export type RedialStep =
+  | { readonly kind: "wait"; readonly delayMs: number; readonly state: RedialState }
+  | { readonly kind: "fresh_id"; readonly state: RedialState }
+  | { readonly kind: "give_up" };
+
+export const startOfRedials: RedialState = {
+  spentMs: 0,
+  failures: 0,
+  overCaps: 0,
+  hadLink: false,
+  freshId: "none",
+};
+
+/**
+ * What to do after a setback. `elapsedMs`: since the last setback, dial and pause before it included. Over the cap
+ * nothing is spent: the agent waits for its turn as long as it takes.
+ */
+export function chooseRedial(
+  before: RedialState,
+  setback: Setback,
+  elapsedMs: number,
+  timers: AgentTimers,
+  random: () => number,
+): RedialStep {
+  if (setback === "over_cap") {
+    const delayMs = timers.overCapMs * Math.min(4, 2 ** before.overCaps);
+    return { kind: "wait", delayMs: delayMs * jitter(random), state: countOverCap(before) };
+  }
+  const spentMs = before.spentMs + (setback === "cut" ? 0 : elapsedMs);
+  const leftMs = (before.freshId === "trial" ? timers.freshIdMs : timers.redialBudgetMs) - spentMs;
+  if (leftMs <= 0) {
+    const mayTry = before.hadLink && before.freshId === "none";
+    return mayTry
+      ? { kind: "fresh_id", state: { ...startOfRedials, freshId: "trial" } }
+      : { kind: "give_up" };
+  }
+  // Where nobody was reached, a dial costs nobody anything: the link is to be back within a second of the network.
+  const mostMs = setback === "network" ? timers.redialMostMs / 5 : timers.redialMostMs;
+  const fullMs = Math.min(timers.redialLeastMs * 2 ** Math.min(before.failures, 30), mostMs);
+  const delayMs = Math.min(fullMs * jitter(random), leftMs);
+  return { kind: "wait", delayMs, state: { ...before, spentMs, failures: before.failures + 1, overCaps: 0 } };
+}
+
+/** After a link that was more than a refusal and lasted so long. */
+export function countLink(before: RedialState, lastedMs: number, timers: AgentTimers): RedialState {
+  if (lastedMs >= timers.stableMs) return { ...startOfRedials, hadLink: true };
+  const isNew = before.freshId === "trial";
+  return {
+    spentMs: isNew ? 0 : before.spentMs,
+    failures: 0,
+    overCaps: 0,
+    hadLink: true,
+    freshId: isNew ? "used" : before.freshId,
+  };
+}
+
+function countOverCap(before: RedialState): RedialState {
+  return { ...before, overCaps: before.overCaps + 1 };
+}
+
+/** From half to the whole, so that agents that were cut together do not come back together. */
+function jitter(random: () => number): number {
+  return 0.5 + random() / 2;
+}

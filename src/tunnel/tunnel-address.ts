@@ -1,0 +1,63 @@
+import { SortieError } from "../base/error.ts";
+import { makePrintable } from "../base/printable.ts";
+
+/** The endpoint of a gateway; SortieError `gateway_url_bad`. */
+export function parseGatewayUrl(text: string): URL {
+  const fail = (reason: string) =>
+    new SortieError("gateway_url_bad", { url: makePrintable(text) || "(nothing)", reason });
+  const url = readUrl(text.trim());
+  if (url === undefined) throw fail("it cannot be read as a URL");
+  if (url.protocol !== "ws:" && url.protocol !== "wss:") throw fail(`it begins with ${url.protocol}//`);
+  if (url.username !== "" || url.password !== "")
+    throw fail("a user name in it would be sent to whoever answers");
+  url.hash = "";
+  return url;
+}
+
+/** Where an agent dials: the endpoint with its own query kept, and the pair that the agent is known by. */
+export function makeDialUrl(endpoint: URL, pair: { jobUuid: string; agentId: string }): URL {
+  const url = new URL(endpoint);
+  url.searchParams.set("job", pair.jobUuid);
+  url.searchParams.set("agent", pair.agentId);
+  return url;
+}
+
+/** An address for people and logs: without its query, which may hold what is nobody's business. */
+export function showAddress(url: URL): string {
+  return makePrintable(`${url.protocol}//${url.host}${url.pathname}`);
+}
+
+/** Whether token and pictures would cross a network readably: `ws:` to any host but this one. */
+export function isInClear(url: URL): boolean {
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return url.protocol === "ws:" && !isHere;
+}
+
+/**
+ * Where a redirect leads, or why it is not followed. The token goes along, so it must be the same host, by no less safe a
+ * scheme, and no other port but the safe scheme's own.
+ */
+export function followRedirect(from: URL, location: string): URL | string {
+  const to = readUrl(location.replace(/^http(s?):/i, "ws$1:"), from);
+  if (to === undefined)
+    return `it redirects to ${makePrintable(location.slice(0, 200))}, which is no address`;
+  const shown = showAddress(to);
+  if (to.protocol !== "ws:" && to.protocol !== "wss:") return `it redirects to ${shown}`;
+  if (to.hostname !== from.hostname)
+    return `it redirects to another host, ${shown}; the token was not sent there`;
+  if (from.protocol === "wss:" && to.protocol === "ws:") return `it redirects to ${shown}, which is in clear`;
+  const isUpgrade = from.protocol === "ws:" && to.protocol === "wss:" && from.port === "" && to.port === "";
+  if (to.protocol !== from.protocol ? !isUpgrade : to.port !== from.port)
+    return `it redirects to another port, ${shown}; the token was not sent there`;
+  for (const [name, value] of from.searchParams)
+    if (!to.searchParams.has(name)) to.searchParams.set(name, value);
+  return to;
+}
+
+function readUrl(text: string, base?: URL): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined; // no URL, as announced
+  }
+}
