@@ -32,11 +32,11 @@ export async function holdGpu(options: HoldOptions): Promise<HeldGpu | "held" | 
     cwd: "/",
     env: options.env,
     outputFd: 2,
-    channels: 1,
+    channels: ["socket"],
   });
   if ("notStarted" in group) return "failed";
   const [channel] = group.channels;
-  if (channel === undefined) return "failed";
+  if (!channel) return "failed";
   const [word, uuid] = (await readLine(channel)).split(" ");
   if (word !== "taken" || uuid === undefined) {
     await group.stop(RELEASE_MS);

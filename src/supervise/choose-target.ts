@@ -48,7 +48,7 @@ export interface TargetPlace {
  * @throws target_ambiguous, target_missing (a terminal asks then), target_unknown, config_bad, file_unreadable
  */
 export async function chooseTargetFor(
-  desk: Desk,
+  desk: Pick<Desk, "env" | "home">,
   place: TargetPlace,
   { isEntered = true }: { isEntered?: boolean } = {},
 ): Promise<TargetChoice> {

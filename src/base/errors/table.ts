@@ -1,3 +1,4 @@
+import { agentErrors } from "./agent.ts";
 import { challengeErrors } from "./challenge.ts";
 import { configErrors } from "./config.ts";
 import type { ErrorRow } from "./define.ts";
@@ -28,6 +29,7 @@ export const errorTable = {
   ...gatewayErrors,
   ...handlersErrors,
   ...tunnelErrors,
+  ...agentErrors,
 };
 
 export type ErrorCode = keyof typeof errorTable;

@@ -1,0 +1,31 @@
+import { defineErrors } from "./define.ts";
+
+/** Faults of the command `sortie agent` itself. It ends with 1 over every fault, as the challenge's own text has it. */
+export const agentErrors = defineErrors({
+  interpreter_missing: {
+    exit: 1,
+    message: "There is no Python at {program} ({said}).",
+    hint: "Name one that is there with --python.",
+  },
+  agent_gpu_absent: {
+    exit: 1,
+    message: "GPU {gpu} was asked for, but there is none here: {why}.",
+    hint: "Choose `cpu` in its place to run without a GPU.",
+  },
+  agent_gpu_taken: {
+    exit: 1,
+    retryable: true,
+    message: "No free GPU for this agent: {held}.",
+    hint: "Choose another one, wait for its end, or choose `cpu` where the handler itself needs none.",
+  },
+  agent_gpu_unfit: {
+    exit: 1,
+    message: "The GPUs of this machine cannot be used: {why}.",
+    hint: "Repair that, or choose `cpu` to run without a GPU.",
+  },
+  events_unwritable: {
+    exit: 1,
+    message: "The events cannot be written to {path}: {reason}.",
+    hint: "Name another file with --events.",
+  },
+});
