@@ -2,7 +2,6 @@ import bootstrapText from "../../python/sortie_bootstrap.py";
 import workerText from "../../python/sortie_worker.py";
 import { SortieError } from "../base/error.ts";
 import { isFlag, isShape, isText, parseJson } from "../base/shape.ts";
-import { startGroup } from "../process/process-group.ts";
 import type { WorkerFrame } from "../wire/worker-frame.ts";
 import { checkPlace } from "./check-place.ts";
 import { makeHandlerEnvironment } from "./handler-environment.ts";
@@ -11,7 +10,7 @@ import type { HandlerSpec } from "./handler-spec.ts";
 import { makeImportError } from "./import-error.ts";
 import { waitWithin } from "./wait-within.ts";
 import { makeCallError, makeDeath, readWorkerFault } from "./worker-fault.ts";
-import { WorkerLink } from "./worker-link.ts";
+import { startWorkerLink, type WorkerLink } from "./worker-link.ts";
 
 type PythonSpec = HandlerSpec & { readonly language: "python" };
 
@@ -37,19 +36,15 @@ async function startWorker(
 ): Promise<WorkerLink> {
   const program = options.python ?? "python3";
   const argv = [program, "-u", "-c", bootstrapText, folder, module, file ?? "", name];
-  const group = await startGroup(argv, {
-    cwd: options.cwd,
-    env: makeHandlerEnvironment(options.env, options.gpu),
-    outputFd: options.outputFd ?? 2,
-    channels: 2,
-  });
-  if ("notStarted" in group) {
+  const env = makeHandlerEnvironment(options.env, options.gpu);
+  const place = { cwd: options.cwd, env, outputFd: options.outputFd ?? 2 };
+  const link = await startWorkerLink(argv, place, options.onLog ?? (() => undefined));
+  if ("notStarted" in link) {
     throw new SortieError("handler_not_started", {
-      ...{ program, spec: options.spec, reason: group.notStarted },
+      ...{ program, spec: options.spec, reason: link.notStarted },
       advice: "Install Python 3.9 or newer, or name an interpreter with --python.",
     });
   }
-  const link = new WorkerLink(group, options.onLog ?? (() => undefined));
   link.sendRaw(withLength(new TextEncoder().encode(workerText)));
   return link;
 }

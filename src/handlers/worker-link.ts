@@ -1,8 +1,15 @@
 import type { Duplex } from "node:stream";
-import { SortieError } from "../base/error.ts";
-import type { ProcessGroup } from "../process/process-group.ts";
-import { FrameReader } from "../wire/frame-reader.ts";
-import { makeWorkerHeader, type WorkerFrame, type WorkerFrameType } from "../wire/worker-frame.ts";
+import { describeFault, SortieError } from "../base/error.ts";
+import { makePrintable } from "../base/printable.ts";
+import { type GroupOptions, type ProcessGroup, startGroup } from "../process/process-group.ts";
+import { makeSocketPair } from "../process/socket-pair.ts";
+import { type WorkerFault as FrameFault, FrameReader } from "../wire/frame-reader.ts";
+import {
+  MAX_WORKER_FRAME_BYTES,
+  makeWorkerHeader,
+  type WorkerFrame,
+  type WorkerFrameType,
+} from "../wire/worker-frame.ts";
 import { describeEnd } from "./describe-end.ts";
 import { makeDeath, type WorkerActivity } from "./worker-fault.ts";
 
@@ -16,25 +23,52 @@ const LAST_WORDS_MS = 300;
 const STOP_PATIENCE_MS = 1500;
 const EMPTY: Uint8Array = new Uint8Array();
 
+/** Starts a worker process; calls are its descriptor 3, answers its descriptor 4. Never rejects. */
+export async function startWorkerLink(
+  argv: readonly string[],
+  options: Omit<GroupOptions, "channels">,
+  onLog: (line: string) => void,
+): Promise<WorkerLink | { readonly notStarted: string }> {
+  const reader = new FrameReader(MAX_WORKER_FRAME_BYTES, Buffer.allocUnsafeSlow);
+  let link: WorkerLink | undefined; // there before the first byte can be
+  const onread = {
+    buffer: () => reader.target,
+    callback(bytes: number) {
+      link?.take(reader.take(bytes), reader.fault);
+      return true;
+    },
+  };
+  try {
+    const { ours, theirs } = await makeSocketPair(onread);
+    const group = await startGroup(argv, { ...options, channels: ["socket", theirs] });
+    theirs.destroy();
+    if ("notStarted" in group) {
+      ours.destroy();
+      return group;
+    }
+    link = new WorkerLink(group, ours, onLog);
+    return link;
+  } catch (fault) {
+    return { notStarted: describeFault(fault) };
+  }
+}
+
 /** A worker process and its frames: each call is answered by one frame, or rejects when the process ends. */
 export class WorkerLink {
   /** Resolves when the worker ended without being asked to. */
   readonly died: Promise<SortieError>;
   readonly #group: ProcessGroup;
   readonly #onLog: (line: string) => void;
-  readonly #reader = new FrameReader();
   readonly #calls: Duplex;
   #open: OpenCall | undefined;
   #activity: WorkerActivity = "while it was imported";
   #over: SortieError | undefined;
   #isStopping = false;
 
-  constructor(group: ProcessGroup, onLog: (line: string) => void) {
-    const [calls, answers] = group.channels as [Duplex, Duplex];
+  constructor(group: ProcessGroup, answers: Duplex, onLog: (line: string) => void) {
     this.#group = group;
     this.#onLog = onLog;
-    this.#calls = calls;
-    answers.on("data", (chunk: Buffer) => this.#take(chunk));
+    this.#calls = group.channels[0] as Duplex;
     this.died = new Promise((resolve) => {
       void waitForLastWords(group, answers).then((end) => {
         const error = this.#over ?? makeDeath(this.#activity, describeEnd(end));
@@ -58,6 +92,15 @@ export class WorkerLink {
     const answer = this.#waitForAnswer(`in ${type}`);
     if (this.#over === undefined) this.#send(type, sid, payload);
     return answer;
+  }
+
+  take(frames: readonly WorkerFrame[], fault: FrameFault | undefined) {
+    for (const frame of frames) {
+      if (frame.type === "log") this.#onLog(makePrintable(new TextDecoder().decode(frame.payload)));
+      else this.#settle(frame);
+    }
+    if (fault === undefined || this.#over !== undefined) return;
+    void this.end(makeDeath(this.#activity, `it wrote bytes that are no frame (${fault})`));
   }
 
   /** The worker is ending by itself and is given a moment; a call that comes now rejects as one after its end. */
@@ -89,15 +132,6 @@ export class WorkerLink {
     this.#calls.write(makeWorkerHeader(type, sid, payload.length));
     if (payload.length > 0) this.#calls.write(payload);
     this.#calls.uncork();
-  }
-
-  #take(chunk: Buffer) {
-    for (const frame of this.#reader.push(chunk)) {
-      if (frame.type === "log") this.#onLog(new TextDecoder().decode(frame.payload));
-      else this.#settle(frame);
-    }
-    if (this.#reader.fault === undefined || this.#over !== undefined) return;
-    void this.end(makeDeath(this.#activity, `it wrote bytes that are no frame (${this.#reader.fault})`));
   }
 
   #settle(answer: WorkerFrame) {

@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import guardText from "./guard-group.sh";
 
@@ -8,8 +9,8 @@ export interface GroupOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The descriptor of this process that becomes stdout and stderr of the program. */
   readonly outputFd: number;
-  /** How many descriptors the program gets beside the usual three, numbered from 3 on: sockets, to read and write. */
-  readonly channels: number;
+  /** What the program gets as descriptors from 3 on: a socket of which we keep the other end, or this one. */
+  readonly channels: readonly ("socket" | Socket)[];
   /** Awaited when the program has ended and before the rest of its group is killed: to see what it left behind. */
   readonly beforeKill?: () => Promise<void>;
 }
@@ -23,8 +24,8 @@ export interface GroupEnd {
 /** A program in a process group of its own, which ends when this process ends, by `kill -9` too. */
 export interface ProcessGroup {
   readonly pid: number;
-  /** Our ends of the descriptors from 3 on. */
-  readonly channels: readonly Duplex[];
+  /** Our ends of the channels; null where the caller has it. */
+  readonly channels: readonly (Duplex | null)[];
   /** Resolves when the program has ended; whatever else is in its group is killed then. */
   readonly ended: Promise<GroupEnd>;
   /**
@@ -57,7 +58,7 @@ export function startGroup(
 }
 
 function spawnLeader(argv: readonly string[], { cwd, env, outputFd, channels }: GroupOptions): ChildProcess {
-  const pipes: StdioOptions = Array.from({ length: channels }, () => "pipe");
+  const pipes: StdioOptions = channels.map((channel) => (channel === "socket" ? "pipe" : channel));
   return spawn(argv[0] as string, argv.slice(1), {
     cwd,
     env: env as NodeJS.ProcessEnv,
@@ -68,8 +69,8 @@ function spawnLeader(argv: readonly string[], { cwd, env, outputFd, channels }: 
 
 function watchGroup(child: ChildProcess, { beforeKill }: GroupOptions): ProcessGroup {
   const pid = child.pid as number;
-  const channels = child.stdio.slice(3) as Duplex[];
-  for (const channel of channels) channel.on("error", () => undefined); // the end of the program tells it better
+  const channels = child.stdio.slice(3) as (Duplex | null)[];
+  for (const channel of channels) channel?.on("error", () => undefined); // the end of the program tells it better
   const guard = startGuard(pid);
   const ended = new Promise<GroupEnd>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));

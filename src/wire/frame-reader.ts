@@ -12,20 +12,27 @@ import {
  */
 export type WorkerFault = "too_long" | "too_short" | "unknown_type";
 
+/** Small frames, and the beginning of every other, are collected here. */
+const BASIN_BYTES = 64 * 1024;
+
 /**
- * Puts worker frames together out of the chunks of a pipe. A frame that lies in one chunk is a view of it; one that
- * comes in many is copied once, when it is whole. Memory grows with what has arrived, never with what a length claims.
+ * Puts worker frames together out of what a pipe gives. The pipe reads straight into `target`, and `take` is told how
+ * much: all but the beginning of a large frame lands where it stays. Memory for a length is taken when the basin is full
+ * of its frame, never for what a length claims alone.
  */
 export class FrameReader {
   #fault: WorkerFault | undefined;
-  #chunks: Uint8Array[] = [];
-  #held = 0;
-  /** How many bytes the frame has that is being put together; until its header is there, those of the header. */
-  #wanted = WORKER_HEADER_BYTES;
+  readonly #basin = new Uint8Array(BASIN_BYTES);
+  /** The large frame that is being filled; while there is one, the basin is empty. */
+  #large: Uint8Array | undefined;
+  #filled = 0;
   readonly #maxBytes: number;
+  readonly #allocate: (bytes: number) => Uint8Array;
 
-  constructor(maxBytes = MAX_WORKER_FRAME_BYTES) {
+  /** `allocate`: gives memory for a large frame; what is in it does not matter. */
+  constructor(maxBytes = MAX_WORKER_FRAME_BYTES, allocate = (bytes: number) => new Uint8Array(bytes)) {
     this.#maxBytes = maxBytes;
+    this.#allocate = allocate;
   }
 
   /** Set by the first frame that cannot be; nothing that follows it can be told apart, so nothing more is read. */
@@ -35,42 +42,57 @@ export class FrameReader {
 
   /** Bytes that have come of a frame whose rest has not: more than 0 at the end of the stream is a frame cut off. */
   get pendingBytes(): number {
-    return this.#held;
+    return this.#filled;
   }
 
-  /** The frames that this chunk completes, in order. Never throws: see `fault`. The chunk must not change afterwards. */
+  /** Where the next bytes belong; never empty. Another place after each `take`. */
+  get target(): Uint8Array {
+    return (this.#large ?? this.#basin).subarray(this.#filled);
+  }
+
+  /** The frames that are complete now that so many bytes lie at the start of `target`. Never throws: see `fault`. */
+  take(bytes: number): WorkerFrame[] {
+    if (this.#fault !== undefined) return [];
+    this.#filled += bytes;
+    if (this.#large === undefined) return this.#emptyBasin();
+    if (this.#filled < this.#large.length) return [];
+    const frame = this.#readFrame(this.#large);
+    this.#large = undefined;
+    this.#filled = 0;
+    return frame === undefined ? [] : [frame];
+  }
+
+  /** As `take`, for bytes that lie elsewhere: they are copied. */
   push(chunk: Uint8Array): WorkerFrame[] {
-    if (this.#fault !== undefined || chunk.length === 0) return [];
-    this.#chunks.push(chunk);
-    this.#held += chunk.length;
     const frames: WorkerFrame[] = [];
-    while (this.#held >= this.#wanted) {
-      const bytes = this.#joinChunks();
-      const end = this.#readEnd(bytes);
-      if (end === undefined) return this.#giveUp(frames);
-      if (this.#held < end) {
-        this.#wanted = end;
-        break;
-      }
-      const frame = this.#readFrame(bytes.subarray(0, end));
-      if (frame === undefined) return this.#giveUp(frames);
-      frames.push(frame);
-      this.#keepRest(bytes.subarray(end));
+    let at = 0;
+    while (at < chunk.length && this.#fault === undefined) {
+      const piece = chunk.subarray(at, at + this.target.length);
+      this.target.set(piece);
+      at += piece.length;
+      frames.push(...this.take(piece.length));
     }
     return frames;
   }
 
-  #joinChunks(): Uint8Array {
-    const [first] = this.#chunks;
-    if (this.#chunks.length === 1 && first !== undefined) return first;
-    const bytes = new Uint8Array(this.#held);
-    let at = 0;
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
+  #emptyBasin(): WorkerFrame[] {
+    const frames: WorkerFrame[] = [];
+    let rest = this.#basin.subarray(0, this.#filled);
+    while (rest.length >= WORKER_HEADER_BYTES) {
+      const end = this.#readEnd(rest);
+      if (end === undefined) break;
+      if (end > rest.length) {
+        if (rest.length === BASIN_BYTES) this.#large = this.#allocate(end);
+        break;
+      }
+      const frame = this.#readFrame(rest.slice(0, end));
+      if (frame === undefined) break;
+      frames.push(frame);
+      rest = rest.subarray(end);
     }
-    this.#chunks = [bytes];
-    return bytes;
+    this.#filled = this.#fault === undefined ? rest.length : 0;
+    (this.#large ?? this.#basin).set(rest);
+    return frames;
   }
 
   /** Where the frame at the start ends; undefined when its length cannot be. */
@@ -89,17 +111,5 @@ export class FrameReader {
     else if (payloadAt > bytes.length) this.#fault = "too_short";
     if (type === undefined || this.#fault !== undefined) return undefined;
     return { type, sid: bytes.subarray(WORKER_HEADER_BYTES, payloadAt), payload: bytes.subarray(payloadAt) };
-  }
-
-  #keepRest(rest: Uint8Array) {
-    this.#chunks = rest.length === 0 ? [] : [rest];
-    this.#held = rest.length;
-    this.#wanted = WORKER_HEADER_BYTES;
-  }
-
-  #giveUp(frames: WorkerFrame[]): WorkerFrame[] {
-    this.#chunks = [];
-    this.#held = 0;
-    return frames;
   }
 }
