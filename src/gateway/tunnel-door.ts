@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
 import { admit, type ClosedReason } from "./admit.ts";
+import { AgentSocket } from "./agent-socket.ts";
 import { parseDial } from "./dial-request.ts";
 import type { JobHost, JobRun } from "./job-run.ts";
 import { Link } from "./link.ts";
@@ -12,6 +13,7 @@ import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 const webSocketOptions = {
   noServer: true,
+  WebSocket: AgentSocket,
   perMessageDeflate: false,
   maxPayload: MAX_MESSAGE_BYTES,
   /** How long a socket may take to answer our close before it is destroyed, in milliseconds. */
@@ -40,6 +42,7 @@ export function makeTunnelDoor(jobs: ReadonlyMap<string, JobRun>, host: JobHost)
         if (status !== undefined) return refuseUpgrade(socket, status, refusal.says);
       }
       server.handleUpgrade(request, socket, head, (webSocket) => {
+        socket.off("error", ignoreFault);
         if (refusal !== undefined) return closeRefused(webSocket, refusal.why, refusal.says, host);
         const tunnel = admission.job.openTunnel(dial.agentId);
         tunnel.attach(new Link(webSocket, socket as Socket, tunnel, host.clock.monotonicMs()));

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../base/clock.ts";
 import { findTunnelMove, type TunnelEvent as Move, type TunnelState } from "../wire/agent-states.ts";
 import { type CloseWord, closeCodes } from "../wire/close-codes.ts";
+import type { LinkOwner } from "./agent-socket.ts";
 import type { TunnelEvent } from "./gateway-event.ts";
 import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
-import type { Link, LinkOwner } from "./link.ts";
+import type { Link } from "./link.ts";
 import { Session, type SessionLine } from "./session.ts";
 import { makeAgentEnd, makeCancelled, makeWindowLoss, type SessionLoss } from "./session-loss.ts";
 
