@@ -35,6 +35,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   collect: { summary: "bring a run's results home", load: () => import("./commands/collect.ts") },
   clean: { summary: "forget ended runs that are home", load: () => import("./commands/clean.ts") },
   adopt: { summary: "take up runs from their job folders", load: () => import("./commands/adopt.ts") },
+  agent: {
+    summary: "serve a policy to a challenge, as one agent",
+    load: () => import("./commands/agent.ts"),
+  },
   completion: {
     summary: "print the completion script for bash, zsh or fish",
     load: () => import("./commands/completion.ts"),

@@ -12,12 +12,15 @@ export interface Call<Options> {
 export interface CommandModule {
   readonly describe: (command: Command) => Command;
   readonly run: (call: Call<never>) => Promise<number>;
+  /** Every fault ends the command with this code, whatever the table says. */
+  readonly faultExit?: 1;
 }
 
 /** Gives `run` the type of the options that `describe` declares. */
 export function defineCommand<Options>(command: {
   describe: (command: Command) => Command;
   run: (call: Call<Options>) => Promise<number>;
+  faultExit?: 1;
 }): CommandModule {
   return command as CommandModule;
 }

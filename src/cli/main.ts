@@ -12,18 +12,25 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (name === undefined || name === "help" || name === "--help" || name === "-h") return printHelp();
   if (name === "--version" || name === "-V") return print(`sortie ${VERSION}\n`);
   if (name === "complete") return printCandidates(rest);
-  const face = { json: hasJsonFlag(argv) };
+  const face: Face = { json: hasJsonFlag(argv) };
   try {
     return await callCommand(name, rest, face);
   } catch (thrown) {
-    return reportFault(toSortieError(thrown), thrown, face.json);
+    const exitCode = reportFault(toSortieError(thrown), thrown, face.json);
+    return face.faultExit ?? exitCode;
   }
 }
 
-/** `face.json` is a guess until the arguments are read: the word may belong to the command that is to be run. */
-async function callCommand(name: string, argv: readonly string[], face: { json: boolean }): Promise<number> {
+/** How a fault is told. `json` is a guess until the arguments are read: the word may belong to the command that is to be run. */
+interface Face {
+  json: boolean;
+  faultExit?: number;
+}
+
+async function callCommand(name: string, argv: readonly string[], face: Face): Promise<number> {
   const entry = Object.hasOwn(COMMANDS, name) ? (COMMANDS[name] as CommandEntry) : refuseUnknown(name);
   const [{ parseCall }, { command }] = await Promise.all([import("./parse-call.ts"), entry.load()]);
+  face.faultExit = command.faultExit;
   const parsed = parseCall(name, entry.summary, command, argv);
   if (parsed.kind === "help") return print(parsed.text);
   face.json = parsed.options["json"] === true;

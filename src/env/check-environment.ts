@@ -23,6 +23,7 @@ export interface CheckOptions {
   readonly cwd?: string;
   /** Folders whose interpreters are looked at, never run. */
   readonly project?: readonly string[];
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -40,6 +41,7 @@ export async function checkEnvironment(
     env: options.env,
     cwd: options.cwd,
     timeoutMs: TIMEOUT_MS,
+    signal: options.signal,
   });
   if (outcome.notStarted) throw refuseShell(runner, planned);
   const values = Object.fromEntries(

@@ -1,0 +1,56 @@
+import { formatDuration } from "../../base/duration.ts";
+import type { AgentEnd } from "../../tunnel/agent-options.ts";
+import type { AgentReport, Percentiles } from "../../tunnel/agent-report.ts";
+import type { StateTimes } from "./state-times.ts";
+
+const PARTS = [
+  ["queue", "waiting for the handler"],
+  ["handler", "in the handler"],
+  ["check", "checking the reply"],
+  ["send", "sending it"],
+] as const;
+
+/** What an agent did, in lines for people. */
+export function describeEnd({ outcome, report }: AgentEnd, times: ReturnType<StateTimes["read"]>): string[] {
+  const lines = [
+    `${outcome}: ${count(report.sessions, "session")}, ${count(report.replies, "reply", "replies")}`,
+    `time: ${times.map(([state, seconds]) => `${state} ${formatDuration(seconds)}`).join(", ")}`,
+    ...describeTrouble(report),
+  ];
+  if (report.latency === undefined) return lines;
+  const { latency } = report;
+  const rows = PARTS.map(([part, words]) => formatRow(part, latency[part], words));
+  return [...lines, "milliseconds         p50       p95       p99", ...rows];
+}
+
+/** Only what happened. */
+function describeTrouble(report: AgentReport): string[] {
+  const counts: readonly [number, string][] = [
+    [report.redials, "redialed"],
+    [report.resent, "replies sent again after a cut"],
+    [report.unproven, "replies that may not have arrived"],
+    [report.lost, "observations left unanswered"],
+    [report.handlerFaults, "faults of the handler"],
+    [report.malformedFrames, "frames that could not be read"],
+  ];
+  const happened = counts.filter(([times]) => times > 0).map(([times, what]) => `${what}: ${times}`);
+  const named = [
+    ["replies that the checks stopped", report.refusedReplies],
+    ["replies that look odd", report.softFindings],
+    ["control messages ignored", report.ignoredControls],
+  ] as const;
+  const listed = named.flatMap(([what, by]) => {
+    const parts = Object.entries(by).map(([name, times]) => `${name} ${times}`);
+    return parts.length === 0 ? [] : [`${what}: ${parts.join(", ")}`];
+  });
+  return [...happened, ...listed];
+}
+
+function formatRow(part: string, { p50, p95, p99 }: Percentiles, words: string): string {
+  const cells = [p50, p95, p99].map((ms) => (ms < 10 ? ms.toFixed(2) : ms.toFixed(1)).padStart(10));
+  return `  ${part.padEnd(12)}${cells.join("")}  ${words}`;
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,40 @@
+import { findBaseUrl, refreshLogin } from "../../challenge/refresh-login.ts";
+import type { AgentLogLine, AgentOptions } from "../../tunnel/agent-options.ts";
+import type { FrameHandler } from "../../wire/handler.ts";
+import type { Environment } from "../desk.ts";
+import type { AgentWish, CheckedWish } from "./agent-wish.ts";
+
+type OnLog = (line: AgentLogLine) => void;
+
+/** What the tunnel is started with. */
+export function makeAgentOptions(
+  wish: AgentWish,
+  checked: CheckedWish,
+  handler: FrameHandler,
+  { env, onLog }: { env: Environment; onLog: OnLog },
+): AgentOptions {
+  const { jobUuid, agentId, token, endpoint, proxy } = checked;
+  return {
+    ...{ gatewayUrl: endpoint.url, jobUuid, agentId, token: token.token, handler, onLog },
+    refreshToken: makeRefresh(checked, env, onLog),
+    payload: wish.payload,
+    validate: wish.validate,
+    strictFrames: wish.strictFrames,
+    onFault: wish.onFault,
+    onStall: wish.onStall,
+    proxyUrl: proxy.url,
+    timers: wish.drainTimeoutMs === undefined ? {} : { drainMs: wish.drainTimeoutMs },
+  };
+}
+
+/** A job's token never expires: a gateway that refuses it will refuse it again. */
+function makeRefresh({ token, endpoint, state }: CheckedWish, env: Environment, onLog: OnLog) {
+  const baseUrl = token.kind === "login" ? findBaseUrl(env, state, endpoint.url) : null;
+  if (baseUrl === null) return undefined;
+  return async () => {
+    const refreshed = await refreshLogin(baseUrl, token.token);
+    if (refreshed.fault === undefined) onLog({ level: "info", text: `${baseUrl} refreshed the login token` });
+    else onLog({ level: "warn", text: `the login token was not refreshed: ${refreshed.fault}` });
+    return refreshed.token;
+  };
+}
