@@ -1,21 +1,44 @@
-# The text of `python3 -c`: takes the worker's text from descriptor 3 and runs it, so that nothing has to lie on a disk.
+# The text of `python3 -c`: takes the worker's modules from descriptor 3 and runs them, so that nothing has to lie on a
+# disk. Older Pythons must be able to read this file.
 import os
+import struct
 import sys
 
-if sys.version_info < (3, 9):
-    sys.stderr.write("This is Python %s; a handler needs Python 3.9 or newer.\n" % sys.version.split()[0])
-    os._exit(79)
-
-if sys.path[:1] == [""]:
-    del sys.path[0]  # the working folder comes back if the handler is there, but never before the worker's own imports
+MODULES = ("sortie_library", "sortie_frames", "sortie_faults", "sortie_find", "sortie_handler", "sortie_worker")
 
 
-def take_text(size):
+def refuse_old_python():
+    text = "it is Python %s, and a handler needs 3.9 or newer" % sys.version.split()[0]
+    payload = ('{"kind": "old", "message": "%s", "trace": ""}' % text).encode()
+    os.write(4, struct.pack(">IBH", 3 + len(payload), 20, 0) + payload)
+    os._exit(1)
+
+
+def take_bytes(size):
     parts = []
     while size > 0:
         parts.append(os.read(3, size))
-        size -= len(parts[-1]) or size
+        if not parts[-1]:
+            os._exit(1)  # the agent is gone
+        size -= len(parts[-1])
     return b"".join(parts)
 
 
-exec(compile(take_text(int.from_bytes(take_text(4), "big")), "sortie_worker.py", "exec"))
+def load_module(name):
+    (size,) = struct.unpack(">I", take_bytes(4))
+    module = sys.modules[name] = type(sys)(name)
+    exec(compile(take_bytes(size), "<%s>" % name, "exec"), module.__dict__)
+    return module
+
+
+if sys.version_info < (3, 9):
+    refuse_old_python()
+if sys.path[:1] == [""]:
+    del sys.path[0]  # the handler's folder comes first, and that only after the worker's own imports
+
+search_path = load_module(MODULES[0]).search_library_alone()
+for name in MODULES[1:]:
+    load_module(name)
+sys.path[:] = search_path
+
+sys.modules["sortie_worker"].main(*sys.argv[1:5])

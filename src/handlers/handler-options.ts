@@ -17,6 +17,8 @@ export interface HandlerOptions {
   readonly outputFd?: number;
   /** How long the import may take, and `load` once more. Default: half an hour. */
   readonly loadTimeoutMs?: number;
+  /** Calls off the start; it then rejects with `handler_stopped`. Without effect once the handler is there. */
+  readonly signal?: AbortSignal;
   /** Lines that are not the handler's own, fit to be printed. */
   readonly onLog?: (line: string) => void;
 }

@@ -20,6 +20,10 @@ export function makeImportError(
   if (fault.kind === "not_found") {
     return new SortieError("handler_not_found", { spec, reason, advice: adviseModule(parsed, fault) });
   }
+  if (fault.kind === "old") {
+    const advice = "Name a newer interpreter with --python.";
+    return new SortieError("handler_not_started", { program, spec, reason, advice });
+  }
   if (fault.kind === "no_function") {
     return new SortieError("handler_no_function", { module, name: fault["name"], advice: adviseName(fault) });
   }

@@ -1,4 +1,5 @@
 import type { SortieError } from "../base/error.ts";
+import { bindStop } from "./bind-stop.ts";
 import { checkPlace } from "./check-place.ts";
 import type { HandlerOptions, StartedHandler } from "./handler-options.ts";
 import type { HandlerSpec } from "./handler-spec.ts";
@@ -17,6 +18,7 @@ export async function startJsHandler(
 ): Promise<StartedHandler> {
   checkPlace(parsed, options.spec);
   const thread = new JsThread(parsed, options);
+  const unbind = bindStop(options.signal, () => void thread.stop());
   try {
     const first = await waitWithin(thread.waitForFirst(), "imported", options);
     if (first.type !== "imported") throw await explainImport(first, parsed, options.spec);
@@ -26,6 +28,8 @@ export async function startJsHandler(
   } catch (error) {
     await thread.stop();
     throw error;
+  } finally {
+    unbind();
   }
 }
 

@@ -1,18 +1,21 @@
 import bootstrapText from "../../python/sortie_bootstrap.py";
-import workerText from "../../python/sortie_worker.py";
 import { SortieError } from "../base/error.ts";
 import { isFlag, isShape, isText, parseJson } from "../base/shape.ts";
 import type { WorkerFrame } from "../wire/worker-frame.ts";
+import { bindStop } from "./bind-stop.ts";
 import { checkPlace } from "./check-place.ts";
 import { makeHandlerEnvironment } from "./handler-environment.ts";
 import type { HandlerFacts, HandlerOptions, StartedHandler } from "./handler-options.ts";
 import type { HandlerSpec } from "./handler-spec.ts";
 import { makeImportError } from "./import-error.ts";
 import { waitWithin } from "./wait-within.ts";
-import { makeCallError, makeDeath, readWorkerFault } from "./worker-fault.ts";
+import { makeCallError, makeDeath, readWorkerFault, shorten } from "./worker-fault.ts";
 import { startWorkerLink, type WorkerLink } from "./worker-link.ts";
+import { makeWorkerText } from "./worker-text.ts";
 
 type PythonSpec = HandlerSpec & { readonly language: "python" };
+
+const PYTHON_ADVICE = "Install Python 3.9 or newer, or name an interpreter with --python.";
 
 /** Starts Python with the handler's module; resolves when it is imported. See `startHandler`. */
 export async function startPythonHandler(
@@ -21,12 +24,15 @@ export async function startPythonHandler(
 ): Promise<StartedHandler> {
   checkPlace(parsed, options.spec);
   const link = await startWorker(parsed, options);
+  const unbind = bindStop(options.signal, () => void link.stop());
   try {
     const about = await waitForImport(link, parsed, options);
     return { ...makeHandler(link, options), about };
   } catch (error) {
     await link.stop();
     throw error;
+  } finally {
+    unbind();
   }
 }
 
@@ -41,19 +47,12 @@ async function startWorker(
   const link = await startWorkerLink(argv, place, options.onLog ?? (() => undefined));
   if ("notStarted" in link) {
     throw new SortieError("handler_not_started", {
-      ...{ program, spec: options.spec, reason: link.notStarted },
-      advice: "Install Python 3.9 or newer, or name an interpreter with --python.",
+      ...{ program, spec: options.spec, advice: PYTHON_ADVICE },
+      reason: link.notStarted.endsWith("ENOENT") ? "there is no such program" : link.notStarted,
     });
   }
-  link.sendRaw(withLength(new TextEncoder().encode(workerText)));
+  link.sendRaw(makeWorkerText());
   return link;
-}
-
-function withLength(bytes: Uint8Array): Uint8Array {
-  const all = new Uint8Array(4 + bytes.length);
-  new DataView(all.buffer).setUint32(0, bytes.length);
-  all.set(bytes, 4);
-  return all;
 }
 
 async function waitForImport(
@@ -86,8 +85,8 @@ function makeHandler(link: WorkerLink, options: HandlerOptions): Omit<StartedHan
     const answer = await link.call(type, sid, payload);
     if (answer.type !== "fault") return answer.payload;
     const fault = readWorkerFault(answer);
-    if (fault["ends"] !== true) throw makeCallError(type, fault);
-    const error = makeDeath(`in ${type}`, `its own code ended it (${fault.message})`);
+    if (typeof fault["ends"] !== "string") throw makeCallError(type, fault);
+    const error = makeDeath(`in ${type}`, shorten(fault["ends"]));
     await link.end(error);
     throw error;
   };

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { describeFault, SortieError } from "../base/error.ts";
 import { makePrintable } from "../base/printable.ts";
+import { openOutput } from "../process/open-output.ts";
 import { type GroupOptions, type ProcessGroup, startGroup } from "../process/process-group.ts";
 import { makeSocketPair } from "../process/socket-pair.ts";
 import { type WorkerFault as FrameFault, FrameReader } from "../wire/frame-reader.ts";
@@ -40,7 +41,9 @@ export async function startWorkerLink(
   };
   try {
     const { ours, theirs } = await makeSocketPair(onread);
-    const group = await startGroup(argv, { ...options, channels: ["socket", theirs] });
+    const output = openOutput(options.outputFd);
+    const group = await startGroup(argv, { ...options, outputFd: output.fd, channels: ["socket", theirs] });
+    output.close();
     theirs.destroy();
     if ("notStarted" in group) {
       ours.destroy();
@@ -109,13 +112,15 @@ export class WorkerLink {
     await this.#group.stop(STOP_PATIENCE_MS);
   }
 
+  /** A worker that is busy does not hear a word, so it is not waited for. */
   async stop() {
+    const patienceMs = this.#open === undefined ? STOP_PATIENCE_MS : 0;
     if (!this.#isStopping) {
       this.#isStopping = true;
       if (this.#over === undefined) this.#send("stop", EMPTY, EMPTY);
-      this.#finish(new SortieError("handler_stopped"));
+      this.#finish(this.#over ?? new SortieError("handler_stopped"));
     }
-    await this.#group.stop(STOP_PATIENCE_MS);
+    await this.#group.stop(patienceMs);
   }
 
   #waitForAnswer(activity: WorkerActivity): Promise<WorkerFrame> {
