@@ -30,16 +30,21 @@ export interface RawAgent {
 interface DialOptions {
   readonly agentId?: string;
   readonly token?: string;
+  /** Said the moment that the link is there. */
+  readonly greeting?: string;
+  /** Whether pings are answered. Default: true. */
+  readonly autoPong?: boolean;
 }
 
 /** Dials and returns when the upgrade was answered, with whatever. */
 export async function dialRaw(
   gateway: { readonly tunnelUrl: string },
   job: { readonly uuid: string; readonly token: string },
-  { agentId = randomUUID(), token = job.token }: DialOptions = {},
+  { agentId = randomUUID(), token = job.token, greeting, autoPong = true }: DialOptions = {},
 ): Promise<RawAgent> {
   const url = `${gateway.tunnelUrl}?job=${job.uuid}&agent=${encodeURIComponent(agentId)}`;
   const webSocket = new WebSocket(url, {
+    autoPong,
     perMessageDeflate: false,
     maxPayload: 64 * 1024 * 1024,
     headers: { Authorization: `Bearer ${token}` },
@@ -61,6 +66,7 @@ export async function dialRaw(
   const serveFrame = async ({ sid, payload }: RawAgent["frames"][number]) => {
     if (answer !== undefined) reply(sid, await answer(payload));
   };
+  webSocket.on("open", () => greeting !== undefined && say(greeting));
   webSocket.on("message", (data: Buffer, isBinary) => {
     if (!isBinary) {
       const control = JSON.parse(data.toString());
