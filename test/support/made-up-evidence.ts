@@ -65,7 +65,7 @@ export function makeTunnel(more: Partial<TunnelStory> = {}): TunnelStory {
     ],
     drain: { atMs: 4800, wasInFlight: true },
     ...{ longestSilenceMs: 300, textReplies: 0, strayReplies: 0, surplusReplies: 0 },
-    ...{ surplusAfterCut: 0, malformedFrames: 0 },
+    ...{ surplusAfterCut: 0, malformedFrames: 0, earlyReadies: 0 },
     ...more,
   };
 }
@@ -73,7 +73,7 @@ export function makeTunnel(more: Partial<TunnelStory> = {}): TunnelStory {
 export function makeExchange(more: Partial<Exchange> & { stage?: Stage } = {}): Exchange {
   return {
     ...{ agentId: "a", stage: "first", isFirst: false, isOpening: false, isRepeat: false },
-    ...{ wasCut: false, isAfterCut: false, bytes: 700_000, outcome: "answered" },
+    ...{ wasCut: false, isAfterCut: false, bytes: 700_000, sentAtMs: 1000, outcome: "answered" },
     ...{ latencyMs: 12, replyBytes: 7515, issues: [], echo: "same" },
     ...more,
   } as Exchange;

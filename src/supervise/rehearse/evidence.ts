@@ -79,6 +79,8 @@ export interface TunnelStory {
   readonly drain?: { readonly atMs: number; readonly wasInFlight: boolean };
   /** The longest silence of a live link from pong to pong. */
   readonly longestSilenceMs: number;
+  /** Messages before `ready` that meant nothing: most likely a `ready` before its warm-up. */
+  readonly earlyReadies: number;
   /** Text frames that are no control message of an agent, while an observation waited. */
   readonly textReplies: number;
   /** Replies under the id of a session that is not open. */
@@ -121,6 +123,7 @@ export interface Exchange {
   /** A cut lies between the beginning of its session and it. */
   readonly isAfterCut: boolean;
   readonly bytes: number;
+  readonly sentAtMs: number;
   /** `lost`: its session or the agent ended first. `late`: no answer within the longest wait. */
   readonly outcome: "answered" | "late" | "lost";
   /** Of what was answered. */

@@ -35,6 +35,7 @@ export const drainChecks: readonly CheckRow[] = [
     group: "drain",
     wants: "After drain nothing dials again.",
     advice: "Remember the drain: the job is over, and every dial is refused.",
+    needs: ["agents-at-once"],
     judge: (evidence) => judgeAll(listDrained(evidence), isBackAfterDrain, { bad: () => "it dialled again" }),
   },
   {
@@ -43,6 +44,7 @@ export const drainChecks: readonly CheckRow[] = [
     group: "drain",
     wants: "A drained agent ends with exit code 0.",
     advice: "Exit with 0 after drain: any other code means that the agent failed.",
+    needs: ["agents-at-once"],
     judge: (evidence) =>
       listDrained(evidence).length === 0
         ? undefined

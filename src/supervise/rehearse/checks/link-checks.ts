@@ -11,6 +11,7 @@ export const linkChecks: readonly CheckRow[] = [
     wants: "No agent goes away by itself.",
     advice:
       "Look at the end of its log: a crash of the handler, or of the agent, loses the case that is played.",
+    needs: ["frames-well-formed"],
     judge: (evidence) =>
       judgeAll(listReadyTunnels(evidence), ({ closes }) => closes.some(isUnasked), {
         bad: ({ closes }) =>
@@ -77,7 +78,7 @@ export const linkChecks: readonly CheckRow[] = [
     wants: "No answer is lost over a cut.",
     advice:
       "Keep the last answer until its delivery is sure, and send it again where the gateway did not get it.",
-    needs: ["redial-in-time", "resume-without-warmup"],
+    needs: ["equal-observations", "redial-in-time", "resume-without-warmup"],
     judge: ({ cuts }) =>
       judgeAll(cuts, ({ wasAnswered }) => !wasAnswered, {
         good: (all) => `cut ${all.map(showMoment).join(", ")}`,
@@ -111,8 +112,12 @@ function showMoment({ when }: Cut): string {
   return when === "in_handler" ? "while an observation was with the handler" : "just after an answer";
 }
 
-function judgeDoubled({ tunnels, cuts }: Evidence): Verdict | undefined {
+/** One answer too many shifts all that follow: each is then taken for the answer to the observation after its own. */
+function judgeDoubled({ tunnels, cuts, exchanges }: Evidence): Verdict | undefined {
   if (cuts.length === 0) return undefined;
+  const shifted = exchanges.filter(({ isAfterCut, echo }) => isAfterCut && echo === "other").length;
+  if (shifted > 0)
+    return fail(`${countOf(shifted, "observation")} after a cut got the answer to an earlier one`);
   const doubled = tunnels.reduce((sum, { surplusAfterCut }) => sum + surplusAfterCut, 0);
   return doubled === 0
     ? pass(countOf(cuts.length, "cut"))

@@ -110,7 +110,9 @@ export const sessionChecks: readonly CheckRow[] = [
     needs: ["one-reply-each"],
     judge: (evidence) =>
       judgeAll(
-        listAnswered(evidence).filter(({ echo }) => echo === "same" || echo === "other"),
+        listAnswered(evidence).filter(
+          ({ echo, isAfterCut }) => !isAfterCut && (echo === "same" || echo === "other"),
+        ),
         ({ echo }) => echo === "other",
         {
           good: (all) => `${countOf(all.length, "answer")}, told by policy_rng`,
@@ -121,9 +123,9 @@ export const sessionChecks: readonly CheckRow[] = [
   },
 ];
 
-/** Sent over a link that nothing disturbed. */
-function isPlain({ wasCut, isAfterCut }: Exchange): boolean {
-  return !wasCut && !isAfterCut;
+/** New, and sent over a link that nothing disturbed. */
+function isPlain({ wasCut, isAfterCut, isRepeat }: Exchange): boolean {
+  return !wasCut && !isAfterCut && !isRepeat;
 }
 
 function isWellAnswered({ outcome, issues }: Exchange): boolean {

@@ -86,6 +86,18 @@ export const startChecks: readonly CheckRow[] = [
       }),
   },
   {
+    name: "ready-after-warmup",
+    level: "soft",
+    group: "start",
+    wants: "ready comes after warmup, and not before.",
+    advice: "Wait for warmup: an earlier ready is ignored, and the weights may not be loaded.",
+    needs: ["accepted"],
+    judge: (evidence) =>
+      judgeAll(listWarmed(evidence), ({ earlyReadies }) => earlyReadies > 0, {
+        bad: () => "a message that is ignored came before the warm-up",
+      }),
+  },
+  {
     name: "agents-at-once",
     level: "hard",
     group: "start",
@@ -101,7 +113,9 @@ function judgeStart(evidence: Evidence): Verdict | undefined {
   if (processes.length === 0) return undefined;
   const refused = processes.find(({ notStarted }) => notStarted !== undefined);
   if (refused !== undefined) return fail(`it could not be started: ${refused.notStarted}`);
-  const missing = terms.agents - evidence.tunnels.length;
+  // Agents that share an id are one pair to the gateway: it refuses all but the first of them as duplicates.
+  const isShared = evidence.tunnels.some(({ refusals }) => refusals.some(({ why }) => why === "duplicate"));
+  const missing = isShared ? 0 : terms.agents - evidence.tunnels.length;
   if (missing <= 0) {
     const first = evidence.tunnels.flatMap(({ dialedAtMs, refusals }) => [
       ...dialedAtMs,

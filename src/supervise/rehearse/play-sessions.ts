@@ -1,0 +1,136 @@
+import { systemClock } from "../../base/clock.ts";
+import type { CaseResult, Policy } from "../../gateway/simulator.ts";
+import { ask, isAnswered, type SessionPlay, send } from "./ask.ts";
+import { cutAfterReply, cutInHandler } from "./cut-link.ts";
+import type { ProbeKind, Stage } from "./evidence.ts";
+import { tryFrames } from "./probe.ts";
+import type { Scene } from "./scene.ts";
+import { waitUntil } from "./wait-until.ts";
+
+/** The sessions of every agent, one after another on the same tunnel. */
+export const stages: readonly Stage[] = ["first", "second", "steady", "drain"];
+
+const probeOrder: readonly ProbeKind[] = [
+  "unknown_control",
+  "junk_control",
+  "second_queued",
+  "empty_frame",
+  "malformed_frame",
+];
+
+const FIRST_OBSERVATIONS = 3;
+const SECOND_OBSERVATIONS = 2;
+/** The others count as done when nothing is heard of them for so long. */
+const ALONE_MS = 300;
+/** Beyond every other limit. */
+const LONGEST_MS = 24 * 3600 * 1000;
+
+/** Plays the next session of an agent, whichever the gateway gave the case to. Rejects never. */
+export async function playSession(scene: Scene, policy: Policy): Promise<CaseResult> {
+  const { witness, sessions, playing, givenUp, exchanges } = scene;
+  const agentId = witness.findAgent(policy.sessionId) ?? "";
+  const episode = sessions.get(agentId) ?? 0;
+  const stage = stages[episode];
+  sessions.set(agentId, episode + 1);
+  if (stage === undefined || givenUp.has(agentId)) return { score: 0, steps: 0 };
+  playing.add(policy.sessionId);
+  const before = exchanges.length;
+  try {
+    await scripts[stage]({ scene, policy, agentId, stage, episode, step: 0, isAfterCut: false });
+  } finally {
+    playing.delete(policy.sessionId);
+  }
+  return { score: 1, steps: exchanges.length - before };
+}
+
+type Script = (play: SessionPlay) => Promise<void>;
+
+const scripts: Readonly<Record<Stage, Script>> = {
+  first: playFirst,
+  second: playSecond,
+  steady: playSteady,
+  drain: playDrain,
+};
+
+/** Ordinary observations, one twice, and between them what an agent must not mind. */
+async function playFirst(play: SessionPlay) {
+  play.scene.say("first session: observations, and frames that change nothing");
+  if (!(await askSome(play, FIRST_OBSERVATIONS))) return;
+  if (!(await isAnswered(play, { isRepeat: true }))) return;
+  for (const kind of probeOrder) if (!(await tryFrames(play, kind))) return;
+  await listen(play);
+}
+
+/** Another session and episode, and two cuts. */
+async function playSecond(play: SessionPlay) {
+  play.scene.say("second session: the link is cut twice");
+  if (!(await askSome(play, SECOND_OBSERVATIONS))) return;
+  if (!(await cutInHandler(play))) return;
+  if (!(await isAnswered(play))) return;
+  if (!(await cutAfterReply(play))) return;
+  await isAnswered(play);
+  await listen(play);
+}
+
+/** Nothing but observations, as fast as they are answered. */
+async function playSteady(play: SessionPlay) {
+  const { scene } = play;
+  const { steadyMs, steadyLeast, steadyMost } = scene.limits;
+  scene.say("third session: as fast as it goes");
+  const endsAtMs = systemClock.monotonicMs() + steadyMs;
+  for (let asked = 0; asked < steadyMost; asked += 1) {
+    if (asked >= steadyLeast && systemClock.monotonicMs() >= endsAtMs) break;
+    if (!(await askPlain(play))) break;
+    scene.steadyAnswers = (scene.steadyAnswers ?? 0) + 1;
+  }
+  await listen(play);
+}
+
+/** Waits for the other agents; then the job is drained while each has an observation. */
+async function playDrain(play: SessionPlay) {
+  const { scene, policy, agentId } = play;
+  const { waiting, limits } = scene;
+  waiting.add(policy.sessionId);
+  await waitForOthers(scene);
+  if (scene.over.aborted) return;
+  const pending = send(play, { activity: "drain" });
+  scene.lastSent += 1;
+  if (scene.lastSent === waiting.size) {
+    scene.say("drain, with an observation in flight");
+    scene.steadyAnswers = undefined;
+    scene.job.drain();
+  }
+  await pending.wait(limits.drainMs);
+  if (pending.conclude().outcome === "late") scene.givenUp.add(agentId);
+}
+
+async function askSome(play: SessionPlay, count: number): Promise<boolean> {
+  for (let asked = 0; asked < count; asked += 1) if (!(await askPlain(play))) return false;
+  return true;
+}
+
+/** An agent that leaves an ordinary observation unanswered is given up: its handler hangs, or it is no agent. */
+async function askPlain(play: SessionPlay): Promise<boolean> {
+  const { outcome } = await ask(play);
+  if (outcome === "late") play.scene.givenUp.add(play.agentId);
+  return outcome === "answered";
+}
+
+/** For answers that nobody asked for, before the session ends. */
+async function listen({ scene }: SessionPlay) {
+  await systemClock.sleep(scene.limits.quietMs, scene.over);
+}
+
+/** Until every session that is played waits here, and no more agents come; all go on in one tick. */
+async function waitForOthers(scene: Scene) {
+  const { playing, waiting, release } = scene;
+  const isAlone = () => playing.size === waiting.size && scene.coming() === 0;
+  let sinceMs = systemClock.monotonicMs();
+  const isSettled = () => {
+    const nowMs = systemClock.monotonicMs();
+    if (!isAlone()) sinceMs = nowMs;
+    return isAlone() && (scene.terms.agents === 1 || nowMs - sinceMs >= ALONE_MS);
+  };
+  const signal = AbortSignal.any([release.signal, scene.over]);
+  if (await waitUntil(isSettled, LONGEST_MS, signal)) release.abort();
+}

@@ -1,0 +1,50 @@
+import { encodeFrame } from "../../wire/frame.ts";
+import { encodeSessionId } from "../../wire/session-id.ts";
+import { isAnswered, type SessionPlay } from "./ask.ts";
+import type { Probe, ProbeKind } from "./evidence.ts";
+import { waitUntil } from "./wait-until.ts";
+
+const EMPTY = new Uint8Array(0);
+/** An empty frame is answered without the handler. */
+const EMPTY_ANSWER_MS = 1_000;
+
+/** What is sent for each kind; the session's id is known. */
+const frames: Readonly<Record<ProbeKind, (sessionId: string) => (string | Uint8Array)[]>> = {
+  unknown_control: (sessionId) => [
+    JSON.stringify({ type: "hologram", session_id: sessionId }),
+    JSON.stringify({ type: "hologram", session_id: "another", depth: [1, { two: 2 }] }),
+  ],
+  junk_control: () => [
+    "not json",
+    "[]",
+    "null",
+    '{"type":5}',
+    "",
+    '{"type":"session_open"}',
+    "[".repeat(10_000),
+  ],
+  second_queued: () => [JSON.stringify({ type: "queued", reason: "no_gpu_available" })],
+  empty_frame: (sessionId) => [encodeFrame(encodeSessionId(sessionId), EMPTY)],
+  malformed_frame: () => [new Uint8Array([0, 0, 1]), new Uint8Array([0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4])],
+};
+
+/** Sends what no simulator sends, then an observation: its answer over the same link shows that nothing changed. */
+export async function tryFrames(play: SessionPlay, kind: ProbeKind): Promise<boolean> {
+  const { scene, agentId, policy } = play;
+  const { witness, job, probes } = scene;
+  witness.mark(agentId, kind);
+  const before = witness.look(agentId);
+  for (const frame of frames[kind](policy.sessionId)) job.sendFrame(agentId, frame);
+  let answer: Probe["answer"] = "nothing";
+  if (kind === "empty_frame") {
+    const isBack = () => witness.look(agentId).emptyReplies + witness.look(agentId).probeReplies;
+    const nothingYet = isBack();
+    await waitUntil(() => isBack() > nothingYet, EMPTY_ANSWER_MS, scene.over);
+    if (witness.look(agentId).probeReplies > before.probeReplies) answer = "data";
+    else if (witness.look(agentId).emptyReplies > before.emptyReplies) answer = "empty";
+  }
+  const isHealthy = await isAnswered(play, { activity: kind });
+  const survived = isHealthy && witness.look(agentId).closes === before.closes;
+  probes.push({ agentId, kind, survived, answer });
+  return isHealthy;
+}
