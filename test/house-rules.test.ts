@@ -3,7 +3,10 @@ import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const checkout = join(import.meta.dirname, "..");
-const folders = ["src", "test", "scripts", "bench", "docs", "contributing", "skills", "examples"];
+const folders = [
+  ...["src", "test", "scripts", "bench", "docs", "contributing", "skills", "examples"],
+  ...["python", "contestant_sdk"],
+];
 const skipped = /(^|\/)(results|__pycache__)\//;
 
 const files = folders.filter((folder) => existsSync(join(checkout, folder))).flatMap(listFiles);

@@ -4,8 +4,9 @@ const bin = "node_modules/.bin";
 
 /** Everything that is checked without running the product: name, command, and the program it needs from the system. */
 function listChecks() {
-  const shell = listFiles("src").filter((file) => file.endsWith(".sh"));
-  const python = [...listFiles("examples"), ...listFiles("scripts")].filter((file) => file.endsWith(".py"));
+  const shell = ["src", "scripts"].flatMap(listFiles).filter((file) => file.endsWith(".sh"));
+  const places = ["examples", "scripts", "python", "contestant_sdk"];
+  const python = places.flatMap(listFiles).filter((file) => file.endsWith(".py"));
   const compile =
     "import sys; [compile(open(name, encoding='utf-8').read(), name, 'exec') for name in sys.argv[1:]]";
   return [
