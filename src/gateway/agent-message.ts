@@ -1,7 +1,7 @@
 import { describeIgnored, isSentBy, parseControl } from "../wire/control.ts";
 import { describeFrameFault, findFrameKind } from "../wire/frame.ts";
+import { decodeFragments, joinFragments } from "../wire/message.ts";
 import { isSameSession } from "../wire/session-id.ts";
-import { decodeFragments } from "./message-frame.ts";
 import type { Session } from "./session.ts";
 
 /** A text frame of an agent as it counts. `notice`: what is to be logged though the message counts. */
@@ -42,7 +42,7 @@ export type AgentFrame =
 export function readFrame(fragments: readonly Uint8Array[], session: Session | undefined): AgentFrame {
   const frame = decodeFragments(fragments);
   if (frame.fault !== undefined) {
-    return { type: "malformed", why: describeFrameFault(frame.fault, Buffer.concat(fragments)) };
+    return { type: "malformed", why: describeFrameFault(frame.fault, joinFragments(fragments)) };
   }
   const { sid, payload } = frame;
   const asked = session !== undefined && isSameSession(sid, session.sid) ? session : undefined;

@@ -1,6 +1,7 @@
 import { type RawData, WebSocket } from "ws";
 import { describeFault } from "../base/error.ts";
 import { makePrintable } from "../base/printable.ts";
+import { describeTooBig } from "../wire/message.ts";
 import { type InboxTunnel, takeFrame, takeText } from "./tunnel-inbox.ts";
 
 /** Beyond this a text is no control message, so no more of it is decoded. */
@@ -53,8 +54,16 @@ function hearPong(this: WebSocket, mark: Buffer): void {
 
 /** A frame that breaks the rules of WebSocket itself, over which `ws` closes. Faults of the network come as the end. */
 function hearFault(this: WebSocket, fault: NodeJS.ErrnoException): void {
-  if (fault.code?.startsWith("WS_"))
-    findOwner(this)?.report({ type: "malformed_frame", why: describeFault(fault) });
+  if (!fault.code?.startsWith("WS_")) return;
+  const isTooBig = fault.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+  const why = isTooBig ? describeTooBig(findClaimedBytes(this)) : describeFault(fault);
+  findOwner(this)?.report({ type: "malformed_frame", why });
+}
+
+/** Only the receiver inside of `ws` knows what was claimed; undefined should it be named otherwise one day. */
+function findClaimedBytes(webSocket: WebSocket): unknown {
+  const { _receiver } = webSocket as unknown as { _receiver?: { _totalPayloadLength?: unknown } };
+  return _receiver?._totalPayloadLength;
 }
 
 function hearClose(this: WebSocket, code: number, reason: Buffer): void {

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
 import { type ControlMessage, makeControl } from "../wire/control.ts";
 import { type AgentSocket, endListening, type LinkOwner, listen } from "./agent-socket.ts";
-import { makeMessageHeader } from "./message-frame.ts";
+import { makeMessageHeader } from "./message-header.ts";
 
 /** How a WebSocket says that its connection broke off. */
 const BROKEN_OFF = 1006;

@@ -1,7 +1,7 @@
 import { formatBytes } from "../base/bytes.ts";
 import { SortieError } from "../base/error.ts";
+import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
 import { encodeSessionId } from "../wire/session-id.ts";
-import { MAX_MESSAGE_BYTES } from "./message-frame.ts";
 import type { SessionLoss } from "./session-loss.ts";
 import type { Policy } from "./simulator.ts";
 

@@ -1,6 +1,6 @@
 import type { JobHost, JobRun } from "./job-run.ts";
 
-/** A time limit is kept to a twentieth of the shortest one, and never looked at more often or less than this. */
+/** A time limit is kept to a twentieth of the shortest one, within these bounds. */
 const SHARE = 20;
 const LEAST_MS = 5;
 const MOST_MS = 500;
@@ -11,15 +11,22 @@ const MOST_MS = 500;
  */
 export function startSweep(jobs: ReadonlyMap<string, JobRun>, { clock, timers }: JobHost): () => void {
   const ending = new AbortController();
-  const shortestMs = Math.min(...Object.values(timers));
-  const pauseMs = Math.min(MOST_MS, Math.max(LEAST_MS, shortestMs / SHARE));
+  const pauseMs = choosePause(Object.values(timers));
   const run = async () => {
-    while (!ending.signal.aborted) {
-      const nowMs = clock.monotonicMs();
-      for (const job of jobs.values()) job.sweep(nowMs);
+    let sweptAtMs = clock.monotonicMs();
+    for (;;) {
       await clock.sleep(pauseMs, ending.signal);
+      // After a pause of this whole process what came meanwhile is read first: it was no silence of the agents.
+      if (clock.monotonicMs() - sweptAtMs > 2 * pauseMs) await clock.sleep(pauseMs, ending.signal);
+      if (ending.signal.aborted) return;
+      sweptAtMs = clock.monotonicMs();
+      for (const job of jobs.values()) job.sweep(sweptAtMs);
     }
   };
   void run();
   return () => ending.abort();
+}
+
+function choosePause(limitsMs: readonly number[]): number {
+  return Math.min(MOST_MS, Math.max(LEAST_MS, Math.min(...limitsMs) / SHARE));
 }

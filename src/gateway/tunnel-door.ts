@@ -3,12 +3,12 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
+import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
 import { admit, type ClosedReason } from "./admit.ts";
 import { AgentSocket } from "./agent-socket.ts";
 import { parseDial } from "./dial-request.ts";
 import type { JobHost, JobRun } from "./job-run.ts";
 import { Link } from "./link.ts";
-import { MAX_MESSAGE_BYTES } from "./message-frame.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 const webSocketOptions = {

@@ -1,7 +1,4 @@
-import { decodeFrame, makeFrameHeader } from "../wire/frame.ts";
-
-/** The longest message that either side takes. */
-export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+import { makeFrameHeader } from "../wire/frame.ts";
 
 /** First byte of a WebSocket frame: the whole of a binary message. */
 const WHOLE_BINARY = 0x82;
@@ -22,15 +19,4 @@ export function makeMessageHeader(sid: Uint8Array, payloadBytes: number): Buffer
   if (head === 10) header.writeBigUInt64BE(BigInt(bytes), 2);
   header.set(inner, head);
   return header;
-}
-
-/** Takes apart a message that came in fragments. Its payload is copied only when a fragment ends inside of it. */
-export function decodeFragments(fragments: readonly Uint8Array[]): ReturnType<typeof decodeFrame> {
-  const [first, second] = fragments;
-  if (first !== undefined && second !== undefined && fragments.length === 2) {
-    const header = decodeFrame(first);
-    if (header.fault === undefined && header.payload.length === 0)
-      return { sid: header.sid, payload: second };
-  }
-  return decodeFrame(first !== undefined && second === undefined ? first : Buffer.concat(fragments));
 }
