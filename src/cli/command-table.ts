@@ -39,6 +39,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "serve a policy to a challenge, as one agent",
     load: () => import("./commands/agent.ts"),
   },
+  rehearse: {
+    summary: "play a whole challenge job on this machine, and check everything",
+    load: () => import("./commands/rehearse.ts"),
+  },
   completion: {
     summary: "print the completion script for bash, zsh or fish",
     load: () => import("./commands/completion.ts"),

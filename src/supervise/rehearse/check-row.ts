@@ -42,17 +42,18 @@ export interface Check {
 
 /** Judges the evidence by every row, from the top. What depends on a failed check is skipped: one mistake is told once. */
 export function applyChecks(rows: readonly CheckRow[], evidence: Evidence): Check[] {
-  const unmet = new Set<string>();
+  /** For each check that says nothing new: the failed one that it depends on, over however many others. */
+  const roots = new Map<string, string>();
   return rows.map((row) => {
-    const broken = row.needs?.find((need) => unmet.has(need));
-    if (broken !== undefined) {
-      unmet.add(row.name);
-      return makeCheck(row, { ok: null, detail: `depends on ${broken}` });
+    const root = row.needs?.map((need) => roots.get(need)).find((found) => found !== undefined);
+    if (root !== undefined) {
+      roots.set(row.name, root);
+      return makeCheck(row, { ok: null, detail: `depends on ${root}` });
     }
     const verdict = row.judge(evidence);
     if (verdict === undefined)
       return makeCheck(row, { ok: null, detail: row.otherwise ?? "the rehearsal did not get there" });
-    if (!verdict.ok) unmet.add(row.name);
+    if (!verdict.ok) roots.set(row.name, row.name);
     return makeCheck(row, verdict);
   });
 }

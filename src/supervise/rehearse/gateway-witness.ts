@@ -51,7 +51,9 @@ export interface Glance {
   readonly isReady: boolean;
 }
 
-export function makeWitness(startedMs: number, readClock: () => number): Witness {
+/** Times are counted from this call on. */
+export function makeWitness(readClock: () => number): Witness {
+  const startedMs = readClock();
   const agents = new Map<string, Notes>();
   const sessions = new Map<string, string>();
   let isStopping = false;

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
+import { describeFault, SortieError } from "../../base/error.ts";
 import type { Gateway, Job } from "../../gateway/gateway-options.ts";
 import type { CaseSpec } from "../../gateway/simulator.ts";
 import { startGateway } from "../../gateway/start-gateway.ts";
@@ -38,17 +39,15 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const limits = { ...rehearsalLimits, ...options.limits };
   const folder = makeFolder(options.keepFolder);
   const startedMs = systemClock.monotonicMs();
-  const witness = makeWitness(startedMs, systemClock.monotonicMs);
   const over = new AbortController();
   options.signal?.addEventListener("abort", () => over.abort(), { once: true });
   if (options.signal?.aborted) over.abort();
-  const [studio, gateway] = await Promise.all([
-    makeStudio(options.board, limits.pictures),
-    startGateway({
-      timers: { pingMs: limits.pingMs, windowMs: limits.windowMs, drainMs: limits.drainMs },
-      onEvent: witness.see,
-    }),
-  ]);
+  const studio = await makeStudio(options.board, limits.pictures);
+  const witness = makeWitness(systemClock.monotonicMs);
+  const gateway = await startGateway({
+    timers: { pingMs: limits.pingMs, windowMs: limits.windowMs, drainMs: limits.drainMs },
+    onEvent: witness.see,
+  });
   try {
     const terms = makeTerms(options, limits);
     const stageSetting = {
@@ -63,7 +62,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
     await runToEnd(scene, crew, over);
     const evidence = setDyingWordsApart(tellEvidence(scene, crew));
     const checks = applyChecks(listChecks(options.payload), evidence);
-    return { passed: isPassed(checks), checks, evidence, tookMs: witness.nowMs() };
+    return { passed: isPassed(checks), checks, evidence, tookMs: systemClock.monotonicMs() - startedMs };
   } finally {
     await gateway.stop(0);
     if (options.keepFolder === undefined) rmSync(folder, { recursive: true, force: true });
@@ -72,8 +71,13 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
 
 function makeFolder(keepFolder: string | undefined): string {
   if (keepFolder === undefined) return mkdtempSync(join(tmpdir(), "sortie-rehearsal-"));
-  mkdirSync(keepFolder, { recursive: true });
-  return keepFolder;
+  try {
+    mkdirSync(keepFolder, { recursive: true });
+    accessSync(keepFolder, constants.W_OK);
+    return keepFolder;
+  } catch (fault) {
+    throw new SortieError("rehearsal_folder", { path: keepFolder, reason: describeFault(fault) }, fault);
+  }
 }
 
 function makeTerms({ agents, board, payload, budgetMs }: RehearseOptions, limits: RehearsalLimits): Terms {

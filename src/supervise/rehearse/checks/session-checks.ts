@@ -159,7 +159,7 @@ function makeProbeCheck(kind: ProbeKind, words: ProbeWords): CheckRow {
     bad = () => "the next observation was not answered after it",
   } = words;
   return {
-    ...{ name, level, group: "sessions", wants, advice, needs: ["answers"] },
+    ...{ name, level, group: "sessions", wants, advice, needs: ["one-reply-each"] },
     judge: ({ probes }) =>
       judgeAll(
         probes.filter((probe) => probe.kind === kind),

@@ -1,0 +1,111 @@
+import { Option } from "commander";
+import { parseDuration } from "../../base/duration.ts";
+import { SortieError } from "../../base/error.ts";
+import { makeRehearsalDocument } from "../../supervise/rehearse/make-document.ts";
+import { boards } from "../../supervise/rehearse/make-studio.ts";
+import { rehearse } from "../../supervise/rehearse/rehearse.ts";
+import type { RehearseOptions } from "../../supervise/rehearse/rehearse-options.ts";
+import { defineCommand } from "../define-command.ts";
+import type { Io } from "../io.ts";
+import { listenForEnd } from "../listen-for-end.ts";
+import { resolvePath } from "../resolve-path.ts";
+import { formatRehearsal } from "../views/format-rehearsal.ts";
+
+interface RehearseFlags {
+  readonly handler?: string;
+  readonly agent?: string;
+  readonly agents: string;
+  readonly board: string;
+  readonly payload: RehearseOptions["payload"];
+  readonly budgetMs: string;
+  readonly python?: string;
+  readonly gpu?: string;
+  readonly loadTimeout: string;
+  readonly replyTimeout: string;
+  readonly keep?: string;
+}
+
+const MOST_AGENTS = 64;
+
+export const command = defineCommand<RehearseFlags>({
+  describe: (c) =>
+    c
+      .option("--handler <spec>", "[DIR/]MODULE:FUNCTION or FILE.py:FUNCTION, FILE.js[:EXPORT]")
+      .option(
+        "--agent <command>",
+        "rehearse this agent instead of Sortie's own; it is called with GPU, job and gateway URL behind it, and finds the token as JOB_TOKEN",
+      )
+      .option("--agents <k>", "how many agents at once", "1")
+      .addOption(
+        new Option("--board <name>", "whose steps an answer has").choices(boards).default("instruction"),
+      )
+      .addOption(
+        new Option("--payload <kind>", "what answers are checked as")
+          .choices(["g2", "openpi", "opaque"])
+          .default("g2"),
+      )
+      .option("--budget-ms <ms>", "how long an answer should take at most", "1000")
+      .option("--python <program>", "the interpreter of a Python handler")
+      .option("--gpu <list>", "GPUs for the agents in turn, with commas between, or cpu (default: free ones)")
+      .option("--load-timeout <duration>", "how long loading may take", "5m")
+      .option("--reply-timeout <duration>", "how long one answer may take before it counts as none", "60s")
+      .option("--keep <folder>", "leave the agents' logs and events there")
+      .addHelpText(
+        "after",
+        "\nA whole job on this machine: a gateway on a free loopback port, observations of real size, cuts of the link,\n" +
+          "and the drain. Exit code 0 if no hard check fails, else 1.\n\n" +
+          "Example: sortie rehearse --handler my_policy:handle --agents 2",
+      ),
+  run: async ({ io, options }) => {
+    const ending = listenForEnd(io);
+    const rehearsal = await rehearse({ ...readOptions(io, options), signal: ending.signal });
+    const interrupted = ending.exitCode();
+    if (interrupted !== null) {
+      io.warn("The rehearsal was broken off; its agents have ended.");
+      return interrupted;
+    }
+    const document = makeRehearsalDocument(rehearsal);
+    if (io.json) io.printDocument(document);
+    else for (const line of formatRehearsal(document, io.columns)) io.say(line);
+    if (options.keep !== undefined) io.say(`Logs and events are in ${resolvePath(io, options.keep)}.`);
+    return rehearsal.passed ? 0 : 1;
+  },
+});
+
+/** @throws rehearsal_empty, value_bad */
+function readOptions(io: Io, flags: RehearseFlags): RehearseOptions {
+  const { handler, agent, board, payload, python, gpu, keep } = flags;
+  if (handler === undefined && agent === undefined) throw new SortieError("rehearsal_empty");
+  const startedMs = performance.now();
+  const say = (text: string) =>
+    io.say(`${((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+  return {
+    ...{ handler, board, payload, python, agentCommand: agent },
+    agents: readCount("--agents", flags.agents, MOST_AGENTS),
+    budgetMs: readCount("--budget-ms", flags.budgetMs, 3_600_000),
+    gpus: gpu?.split(",").map((which) => which.trim()),
+    keepFolder: keep === undefined ? undefined : resolvePath(io, keep),
+    limits: {
+      loadMs: readMs("--load-timeout", flags.loadTimeout),
+      replyMs: readMs("--reply-timeout", flags.replyTimeout),
+    },
+    ...{ cwd: io.cwd, env: io.env, self: io.self, onProgress: say },
+  };
+}
+
+function readCount(what: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+  throw new SortieError("value_bad", {
+    ...{ what, value: text, reason: "it is no whole number in its range" },
+    advice: `Write a number from 1 to ${most}.`,
+  });
+}
+
+function readMs(what: string, text: string): number {
+  const seconds = parseDuration(text, what);
+  if (seconds > 0) return seconds * 1000;
+  throw new SortieError("value_bad", {
+    ...{ what, value: text, reason: "nothing is done in no time", advice: "Give it longer." },
+  });
+}
