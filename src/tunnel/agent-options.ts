@@ -12,6 +12,8 @@ export interface AgentOptions {
   readonly jobUuid: string;
   /** At most 64 bytes of UTF-8. Default: a new UUID, version 4. */
   readonly agentId?: string;
+  /** The agent id was chosen by a person, so that another process may have it too. Default: where an id was given. */
+  readonly mayBeTaken?: boolean;
   /** The bearer token: a job token, or a JWT. */
   readonly token: string;
   /** Asked once, after a 401: a new token, or undefined where there is none. Default: a 401 is final. */

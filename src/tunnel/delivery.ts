@@ -80,6 +80,11 @@ export class Delivery {
     this.#open.shift();
   }
 
+  /** The latest open observation is not answered either: there are too many. */
+  forgetLatest() {
+    this.#open.pop();
+  }
+
   /** The last reply was handed to the socket of the present link. */
   pass() {
     if (this.#last === undefined) return;

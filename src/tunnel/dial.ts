@@ -37,6 +37,8 @@ export type DialOutcome = OpenedSocket | DialFailure | { readonly kind: "aborted
 
 const MAX_REDIRECTS = 5;
 const MAX_BODY_BYTES = 4096;
+/** How long a close may wait for the other side; the types of ws do not know this option. */
+const closeLimit = { closeTimeout: 2_000 };
 const BODY_MS = 2_000;
 
 /** Dials a gateway once. Never rejects. Takes no proxy from the environment. */
@@ -71,6 +73,7 @@ function dialOnce({ url, token, proxyUrl, timeoutMs, clock, signal }: DialReques
       maxPayload: MAX_MESSAGE_BYTES,
       followRedirects: false,
       agent,
+      ...closeLimit,
     });
     // A frame that came in several fragments is not put together: its payload mostly is one of them.
     socket.binaryType = "fragments";

@@ -1,0 +1,250 @@
+import { SortieError, toSortieError } from "../base/error.ts";
+import { makePrintable } from "../base/printable.ts";
+import { type AgentEvent, type AgentState, findAgentMove } from "../wire/agent-states.ts";
+import { closeCodes } from "../wire/close-codes.ts";
+import { makeControl } from "../wire/control.ts";
+import { AgentJournal } from "./agent-journal.ts";
+import type { Agent, AgentEnd } from "./agent-options.ts";
+import type { AgentSettings } from "./check-settings.ts";
+import { readControl } from "./control-reader.ts";
+import { FrameServer } from "./frame-server.ts";
+import { HandlerLine } from "./handler-line.ts";
+import { isRefusal } from "./judge-end.ts";
+import type { Link, LinkEnd } from "./link.ts";
+import { type KeeperEnd, LinkKeeper } from "./link-keeper.ts";
+import { ReplyChecker } from "./reply-checker.ts";
+import { StallWatch } from "./stall-watch.ts";
+import { stopHandler } from "./stop-handler.ts";
+import { waitAtMost } from "./wait-at-most.ts";
+
+/** How long an end waits for the close of its link; the link itself waits for 2 s. */
+const CLOSE_LINK_MS = 2_500;
+
+/** An agent from its start to its end: its state, what the gateway tells it, and how it ends. */
+export class AgentLife implements Agent {
+  readonly ended: Promise<AgentEnd>;
+  readonly #settings: AgentSettings;
+  readonly #journal: AgentJournal;
+  readonly #line: HandlerLine;
+  readonly #frames: FrameServer;
+  readonly #keeper: LinkKeeper;
+  readonly #stall: StallWatch;
+  readonly #over = new AbortController();
+  #state: AgentState = "starting";
+  #link: Link | undefined;
+  #linkEnd: Promise<unknown> = Promise.resolve();
+  #links = 0;
+  /** The link over which the handler was last asked to warm up. */
+  #warmed: Link | undefined;
+  #resolveEnded: (end: AgentEnd) => void = () => undefined;
+
+  constructor(settings: AgentSettings) {
+    const { clock, handler, timers } = settings;
+    this.#settings = settings;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+    this.#journal = new AgentJournal(settings, this);
+    this.#line = new HandlerLine(handler);
+    this.#frames = new FrameServer({
+      line: this.#line,
+      checker: new ReplyChecker(settings, this.#journal),
+      journal: this.#journal,
+      clock,
+      evidenceMs: timers.evidenceMs,
+      strictFrames: settings.strictFrames,
+      onFault: settings.onFault,
+      onMove: (event) => this.#move(event),
+      onUnloadable: (thrown) => this.#failLoad(thrown),
+    });
+    this.#stall = new StallWatch(settings, this.#journal, {
+      isIdle: () => (this.#frames.session?.openCount ?? 0) === 0,
+      onFreshId: (why) => {
+        this.#keeper.takeFreshId(why);
+        this.#link?.close(closeCodes.done, "fresh agent id");
+      },
+    });
+    this.#keeper = new LinkKeeper({
+      settings,
+      journal: this.#journal,
+      signal: this.#over.signal,
+      serve: (link) => this.#serve(link),
+      onFreshId: () => this.#frames.endSession("the agent got a fresh id"),
+    });
+  }
+
+  get agentId(): string {
+    return this.#keeper?.agentId ?? this.#settings.agentId;
+  }
+
+  get state(): AgentState {
+    return this.#state;
+  }
+
+  start() {
+    this.#journal.record("state");
+    this.#keeper.run().then(
+      (end) => this.#endWith(end),
+      (thrown) => this.#endWith({ kind: "failed", error: toSortieError(thrown) }),
+    );
+    this.#settings.handler.died?.then((error) => this.#failDeath(error));
+  }
+
+  stop(): Promise<AgentEnd> {
+    this.#end({ outcome: "stopped" }, "stopped from here");
+    return this.ended;
+  }
+
+  async #serve(link: Link): Promise<LinkEnd> {
+    const { clock, timers } = this.#settings;
+    const isRedial = this.#links > 0;
+    const closed = new AbortController();
+    this.#link = link;
+    const ended = new Promise<LinkEnd>((resolve) => {
+      link.start({
+        onSign: () => this.#accept(isRedial),
+        onText: (text) => this.#takeText(link, text),
+        onBinary: (fragments) => {
+          this.#stall.noteFrame();
+          if (this.#isLive) this.#frames.takeFrame(fragments);
+        },
+        onEnd: resolve,
+      });
+    });
+    this.#linkEnd = ended;
+    this.#frames.attach(link);
+    // A gateway may be silent at first; one that refuses does so at once.
+    clock.sleep(timers.refusalMs, closed.signal).then(() => closed.signal.aborted || this.#accept(isRedial));
+    const end = await ended;
+    closed.abort();
+    this.#stall.stop();
+    this.#link = undefined;
+    this.#frames.detach(isRefusal(end, timers));
+    if (end.code === closeCodes.too_big) this.#frames.session?.replaceRefused();
+    if (this.#state === "draining") await this.ended; // the drain ends the agent: nobody dials again
+    if (end.code === closeCodes.job_over) {
+      this.#accept(isRedial);
+      this.#move("drain");
+    }
+    this.#move("cut");
+    return end;
+  }
+
+  get #isLive(): boolean {
+    return !this.#over.signal.aborted;
+  }
+
+  /** The link is one, and no refusal. */
+  #accept(isRedial: boolean) {
+    if (findAgentMove(this.#state, "connected") === undefined) return;
+    this.#links += 1;
+    this.#move("connected");
+    this.#journal.record("link", { detail: isRedial ? "connected again" : "connected" });
+    if (!isRedial) return;
+    this.#journal.counts.redials += 1;
+    this.#stall.start();
+  }
+
+  #takeText(link: Link, text: string) {
+    this.#stall.noteFrame();
+    if (!this.#isLive) return;
+    const frames = this.#frames;
+    readControl(text, this.#journal, {
+      warmUp: () => this.#warmUp(link),
+      drain: (reason) => this.#drain(reason),
+      openSession: (id) => frames.openSession(id),
+      closeSession: (id, reason) => frames.closeSession(id, reason),
+      resumeSession: (id, count) => frames.resumeSession(id, count),
+    });
+  }
+
+  async #warmUp(link: Link) {
+    if (this.#warmed === link && this.#state === "warmup") return;
+    this.#warmed = link;
+    // Who warms up begins anew: the session of an earlier link is over.
+    if (this.#state === "queued") this.#frames.endSession("the gateway began anew");
+    this.#move("warmup");
+    const { clock } = this.#settings;
+    const startedMs = clock.monotonicMs();
+    try {
+      await this.#frames.load();
+    } catch (thrown) {
+      return this.#failLoad(thrown);
+    }
+    const seconds = ((clock.monotonicMs() - startedMs) / 1000).toFixed(1);
+    if (!this.#isLive || !link.sendText(makeControl({ type: "ready" }))) return;
+    this.#journal.log("info", `loaded in ${seconds} s: ready`);
+    this.#move("ready");
+  }
+
+  /** Answers what is in flight, then closes. Never dials again. */
+  async #drain(reason = "") {
+    if (findAgentMove(this.#state, "drain") === undefined) return;
+    this.#move("drain");
+    const { timers, clock } = this.#settings;
+    const open = this.#frames.session?.openCount ?? 0;
+    const rest = open === 0 ? "nothing is in flight" : `${open} in flight`;
+    this.#journal.log("info", `drain${reason && ` (${reason})`}: ${rest}`);
+    await waitAtMost(timers.drainMs, clock, [this.#frames.session?.waitUntilAnswered(), this.#linkEnd]);
+    await waitAtMost(timers.pongMs, clock, [this.#frames.session?.waitUntilProven(), this.#linkEnd]);
+    if (!this.#isLive) return;
+    await this.#closeLink(closeCodes.done, "drained");
+    this.#end({ outcome: "drained" });
+  }
+
+  async #closeLink(code: number, reason: string) {
+    this.#link?.close(code, reason);
+    await waitAtMost(CLOSE_LINK_MS, this.#settings.clock, [this.#linkEnd]);
+  }
+
+  #failLoad(thrown: unknown) {
+    const advice = "Try it alone: `sortie rehearse` runs it against a gateway of this machine.";
+    const error =
+      thrown instanceof SortieError
+        ? thrown
+        : new SortieError("warmup_failed", { reason: toSortieError(thrown).message, advice }, thrown);
+    this.#end({ outcome: "failed", error }, "the handler cannot be loaded");
+  }
+
+  /** An agent without a handler would hold its place in vain: what is open is answered with the error, then it ends. */
+  async #failDeath(error: SortieError) {
+    // Where it was drained before, that is its end.
+    if (!this.#isLive || this.#state === "draining") return;
+    if (this.#link !== undefined)
+      await waitAtMost(CLOSE_LINK_MS, this.#settings.clock, [
+        this.#frames.session?.waitUntilProven(),
+        this.#linkEnd,
+      ]);
+    this.#end({ outcome: "failed", error }, "the handler ended");
+  }
+
+  #endWith(end: KeeperEnd) {
+    if (end.kind === "failed") return this.#end({ outcome: "failed", error: end.error });
+    if (end.kind === "job_over") this.#end({ outcome: "drained" });
+  }
+
+  /** The first end wins. */
+  async #end(end: Omit<AgentEnd, "report">, reason = "") {
+    if (!this.#isLive) return;
+    const { counts } = this.#journal;
+    counts.lost += this.#frames.session?.openCount ?? 0;
+    if (counts.lost > 0) this.#journal.log("warn", `${counts.lost} observations were left unanswered`);
+    const closing = this.#closeLink(closeCodes.stopping, reason);
+    const { handler, clock } = this.#settings;
+    const isBusy = !this.#line.isIdle;
+    this.#frames.endSession("the agent ends");
+    this.#over.abort();
+    this.#move(end.outcome === "drained" ? "finish" : "fail");
+    await Promise.all([closing, stopHandler(handler, this.#line, isBusy, clock)]);
+    if (end.error) this.#journal.record("notice", { detail: makePrintable(end.error.message) });
+    this.#resolveEnded({ ...end, report: this.#journal.makeReport() });
+  }
+
+  #move(event: AgentEvent) {
+    const next = findAgentMove(this.#state, event);
+    if (next === undefined) return;
+    this.#journal.log("info", `state ${this.#state.toUpperCase()} -> ${next.toUpperCase()}`);
+    this.#state = next;
+    this.#journal.record("state");
+  }
+}

@@ -1,0 +1,209 @@
+import type { Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { WebSocket } from "ws";
+import type { Clock } from "../base/clock.ts";
+import { makePrintable } from "../base/printable.ts";
+import { encodeFrame, makeFrameHeader } from "../wire/frame.ts";
+import type { AgentTimers } from "./agent-options.ts";
+import { MAX_MESSAGE_BYTES, type OpenedSocket } from "./dial.ts";
+import type { Fragments } from "./take-apart.ts";
+
+export interface LinkListener {
+  /** The gateway gave its first sign: a frame or a ping. Comes before that frame; not at all on a refusal. */
+  onSign(): void;
+  onText(text: string): void;
+  onBinary(fragments: Fragments): void;
+  /** Once, at the end; nothing comes after it. */
+  onEnd(end: LinkEnd): void;
+}
+
+export interface LinkEnd {
+  /** That of the close frame; 1006 where none came. */
+  readonly code: number;
+  /** The words of the close frame, printable. */
+  readonly reason: string;
+  /** What ended it, where we did or saw it ourselves. */
+  readonly says?: string;
+  readonly lastedMs: number;
+  readonly hadSign: boolean;
+}
+
+export interface SendWatch {
+  /** The system has all bytes. */
+  onSent(): void;
+  /** The gateway has read the frame. Not called once a later frame is under way. */
+  onProven(): void;
+}
+
+/** What is longer goes out as two fragments, uncopied; below, one message costs less than two. Measured. */
+const ONE_PIECE_BYTES = 256 * 1024;
+/** A slower network than 100 kB/s is not waited for: a pong may be late by what lies before its ping. */
+const SLOWEST_BYTES_PER_MS = 100;
+/** Of a gateway that sends more than this between two pings, the next one waits behind a large frame. */
+const LARGE_BYTES = 64 * 1024;
+
+/** One open WebSocket of the agent: frames in and out, and the watch over whether anybody is there. */
+export class Link {
+  readonly #socket: WebSocket;
+  readonly #raw: Socket;
+  readonly #timers: AgentTimers;
+  readonly #clock: Clock;
+  readonly #over = new AbortController();
+  readonly #startedMs: number;
+  #listener: LinkListener | undefined;
+  #hadSign = false;
+  #says: string | undefined;
+  #frames = 0;
+  #proof: { readonly frame: number; readonly onProven: () => void } | undefined;
+  #unprovenBytes = 0;
+  #lastPing: { atMs: number; bytesRead: number } | undefined;
+
+  constructor({ socket, raw }: OpenedSocket, timers: AgentTimers, clock: Clock) {
+    this.#socket = socket;
+    this.#raw = raw;
+    this.#timers = timers;
+    this.#clock = clock;
+    this.#startedMs = clock.monotonicMs();
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** Lets frames in. */
+  start(listener: LinkListener) {
+    this.#listener = listener;
+    const socket = this.#socket;
+    socket.on("message", (data, isBinary) => {
+      this.#noteSign();
+      if (isBinary) listener.onBinary(data as Buffer[]);
+      else listener.onText(String(data));
+    });
+    socket.on("ping", () => this.#notePing());
+    socket.on("pong", (data) => this.#notePong(Number.parseInt(String(data), 10)));
+    socket.on("error", (fault) => this.#noteFault(fault));
+    socket.on("close", (code, reason) => this.#end(code, makePrintable(String(reason))));
+    this.#watchPongs();
+    socket.resume();
+  }
+
+  /** False where there is no link any more. */
+  sendText(text: string): boolean {
+    if (!this.isOpen) return false;
+    this.#socket.send(text);
+    return true;
+  }
+
+  /** Sends a data frame and a ping behind it, in one go. False where there is no link any more. */
+  sendFrame(sid: Uint8Array, payload: Uint8Array, watch?: SendWatch): boolean {
+    if (!this.isOpen) return false;
+    this.#frames += 1;
+    if (watch) this.#proof = { frame: this.#frames, onProven: watch.onProven };
+    this.#unprovenBytes += payload.length;
+    const sent = (fault?: Error | null) => fault ?? watch?.onSent();
+    this.#raw.cork();
+    if (payload.length <= ONE_PIECE_BYTES) this.#socket.send(encodeFrame(sid, payload), sent);
+    else {
+      this.#socket.send(makeFrameHeader(sid), { fin: false });
+      this.#socket.send(payload, { fin: true }, sent);
+    }
+    this.#ping();
+    this.#raw.uncork();
+    return true;
+  }
+
+  /** Ends the link in order; within 2 s, whether the gateway answers or not. */
+  close(code: number, reason: string) {
+    this.#says ??= reason;
+    if (this.isOpen) this.#socket.close(code, reason);
+    else this.#socket.terminate();
+  }
+
+  /** Breaks the link off. */
+  cut(says: string) {
+    this.#says ??= says;
+    this.#socket.terminate();
+  }
+
+  #noteSign() {
+    if (this.#hadSign) return;
+    this.#hadSign = true;
+    this.#listener?.onSign();
+  }
+
+  #notePing() {
+    this.#noteSign();
+    const isFirst = this.#lastPing === undefined;
+    this.#lastPing = { atMs: this.#clock.monotonicMs(), bytesRead: this.#raw.bytesRead };
+    if (isFirst) this.#watchPings();
+  }
+
+  /** Says how many frames went before it; so its pong proves them, and a pong may stand for several pings. */
+  #ping() {
+    this.#socket.ping(String(this.#frames));
+  }
+
+  #notePong(frames: number) {
+    if (frames === this.#frames) this.#unprovenBytes = 0;
+    if (this.#proof === undefined || !(frames >= this.#proof.frame)) return;
+    const { onProven } = this.#proof;
+    this.#proof = undefined;
+    onProven();
+  }
+
+  #noteFault(fault: Error & { code?: string }) {
+    const isTooBig = fault.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+    this.#says ??= isTooBig ? this.#describeSize() : makePrintable(fault.message);
+  }
+
+  #describeSize(): string {
+    // Only the receiver of ws knows what was claimed; should it be named otherwise one day, the limit still is told.
+    const { _receiver } = this.#socket as unknown as { _receiver?: { _totalPayloadLength?: unknown } };
+    const bytes = _receiver?._totalPayloadLength;
+    const size = typeof bytes === "number" && bytes > MAX_MESSAGE_BYTES ? `of ${bytes} bytes` : "too long";
+    return `a message ${size} came: at most ${MAX_MESSAGE_BYTES} (64 MiB) are taken`;
+  }
+
+  /** Cuts the link when nothing at all comes after an own ping. */
+  async #watchPongs() {
+    const { pingMs, pongMs } = this.#timers;
+    let waitMs = pingMs;
+    while (await this.#pause(waitMs)) {
+      const before = this.#raw.bytesRead;
+      if (this.isOpen) this.#ping();
+      const limitMs = pongMs + this.#unprovenBytes / SLOWEST_BYTES_PER_MS;
+      if (!(await this.#pause(limitMs))) return;
+      // After a pause of this whole process, what has come meanwhile is read first.
+      if (this.#raw.bytesRead === before) await nextTurn();
+      if (this.#raw.bytesRead === before) this.cut(`nothing came within ${limitMs / 1000} s after a ping`);
+      waitMs = Math.max(0, pingMs - limitMs);
+    }
+  }
+
+  /** Cuts the link when a gateway that pinged does so no more. */
+  async #watchPings() {
+    const { gatewayPingMs } = this.#timers;
+    while (this.#lastPing !== undefined) {
+      const leftMs = this.#lastPing.atMs + gatewayPingMs - this.#clock.monotonicMs();
+      if (leftMs > 0) {
+        if (!(await this.#pause(leftMs))) return;
+        await nextTurn();
+      } else if (this.#raw.bytesRead - this.#lastPing.bytesRead > LARGE_BYTES) {
+        this.#lastPing = { atMs: this.#clock.monotonicMs(), bytesRead: this.#raw.bytesRead };
+      } else return this.cut(`the gateway sent no ping for ${gatewayPingMs / 1000} s`);
+    }
+  }
+
+  /** False when the link ended meanwhile. */
+  async #pause(ms: number): Promise<boolean> {
+    await this.#clock.sleep(ms, this.#over.signal);
+    return !this.#over.signal.aborted;
+  }
+
+  #end(code: number, reason: string) {
+    this.#over.abort();
+    const lastedMs = this.#clock.monotonicMs() - this.#startedMs;
+    this.#listener?.onEnd({ code, reason, says: this.#says, lastedMs, hadSign: this.#hadSign });
+    this.#listener = undefined;
+  }
+}

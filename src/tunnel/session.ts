@@ -1,0 +1,242 @@
+import type { Clock } from "../base/clock.ts";
+import { SortieError, toSortieError } from "../base/error.ts";
+import { makeErrorEnvelope } from "../payload/error-envelope.ts";
+import type { FrameHandler } from "../wire/handler.ts";
+import { showSessionId } from "../wire/session-id.ts";
+import type { AgentJournal, FrameTimes } from "./agent-journal.ts";
+import { Delivery } from "./delivery.ts";
+import type { HandlerLine } from "./handler-line.ts";
+import type { Link } from "./link.ts";
+import type { ReplyChecker } from "./reply-checker.ts";
+
+export interface SessionParts {
+  readonly line: HandlerLine;
+  readonly checker: ReplyChecker;
+  readonly journal: AgentJournal;
+  readonly clock: Clock;
+  readonly evidenceMs: number;
+  /** The handler failed at an observation. True: the session ends by it, and nothing is answered. */
+  readonly onFault: (session: Session, fault: SortieError) => boolean;
+}
+
+export interface ResumeCount {
+  readonly replies: number;
+  readonly resend?: boolean;
+}
+
+/** Observations that may wait for the handler; a gateway asks one at a time. */
+const MOST_OPEN = 64;
+
+/** One session of an agent, from its first frame to its end, over every link: observations in, replies out once each. */
+export class Session {
+  readonly sid: Uint8Array;
+  /** Its id for people. */
+  readonly name: string;
+  readonly #parts: SessionParts;
+  readonly #delivery: Delivery;
+  readonly #over = new AbortController();
+  /** Aborted when nothing needs to be waited for any more after a resume. */
+  #evidence = new AbortController();
+  #link: Link | undefined;
+  #waiters: (() => void)[] = [];
+  /** Why the handler has no state for it. */
+  #fault: SortieError | undefined;
+
+  /** `made`: how many replies of it an earlier process has sent. */
+  constructor(sid: Uint8Array, parts: SessionParts, made = 0) {
+    this.sid = Uint8Array.from(sid);
+    this.name = showSessionId(sid);
+    this.#parts = parts;
+    this.#delivery = new Delivery(made);
+    this.#call("open");
+  }
+
+  /** Observations that have no reply yet. */
+  get openCount(): number {
+    return this.#delivery.openCount;
+  }
+
+  /** Whether the last reply is known to have arrived; true where there is none. */
+  get isProven(): boolean {
+    return (this.#delivery.lastFate ?? "proven") === "proven";
+  }
+
+  /** Resolves when every observation has its reply, or the session is over. */
+  async waitUntilAnswered() {
+    while (!this.#over.signal.aborted && this.openCount > 0) await this.#waitForChange();
+  }
+
+  /** Resolves when the last reply, too, is known to have arrived. */
+  async waitUntilProven() {
+    while (!this.#over.signal.aborted && (this.openCount > 0 || !this.isProven)) await this.#waitForChange();
+  }
+
+  /** Its first link, or, after a cut, the one over which it goes on. */
+  attach(link: Link, isResumed: boolean) {
+    this.#link = link;
+    if (!isResumed) return;
+    const step = this.#delivery.startLink();
+    if (step === "send") this.#send();
+    if (step === "wait") this.#waitForEvidence();
+  }
+
+  /** The link is gone. `isRefused`: it never was one. */
+  detach(isRefused: boolean) {
+    this.#link = undefined;
+    this.#evidence.abort();
+    if (isRefused) this.#delivery.dropLink();
+  }
+
+  take(observation: Uint8Array) {
+    const { journal, line, clock } = this.#parts;
+    const step = this.#delivery.take(observation);
+    this.#evidence.abort();
+    if (step === "send") return this.#sendAgain("its observation came again");
+    if (step === "repeat")
+      return journal.log("info", `session ${this.name}: dropped an observation that came twice`);
+    if (this.openCount > MOST_OPEN) {
+      this.#delivery.forgetLatest();
+      journal.counts.lost += 1;
+      return journal.logSome(
+        "flood",
+        "warn",
+        `dropped an observation: ${MOST_OPEN} wait for the handler already`,
+      );
+    }
+    const cameMs = clock.monotonicMs();
+    line.run((handler) => this.#answer(handler, observation, cameMs));
+    return undefined;
+  }
+
+  /** The gateway says how far it is. */
+  resume(count: ResumeCount) {
+    this.#evidence.abort();
+    if (this.#delivery.resume(count) === "send") this.#sendAgain(`the gateway has ${count.replies} replies`);
+    this.#wake();
+  }
+
+  /** It ends here; what is still in the handler is thrown away. */
+  close() {
+    if (this.#over.signal.aborted) return;
+    this.#parts.journal.counts.unproven += this.isProven ? 0 : 1;
+    this.#over.abort();
+    this.#evidence.abort();
+    this.#call("close");
+    this.#wake();
+  }
+
+  /** A reply that the gateway does not take because of its size becomes an error, or every link would end over it. */
+  replaceRefused() {
+    const reply = this.#delivery.lastReply;
+    if (reply === undefined || this.isProven) return;
+    const says = `the gateway takes no reply of ${reply.length} bytes`;
+    this.#parts.journal.log("error", says);
+    this.#delivery.replaceLast(makeErrorEnvelope(says));
+  }
+
+  #call(name: "open" | "close") {
+    this.#parts.line
+      .run((handler) => handler[name](this.sid))
+      .catch((thrown) => {
+        const fault = toSortieError(thrown);
+        if (name === "open") this.#fault = fault;
+        else tellFault(this.#parts.journal, this, fault);
+      });
+  }
+
+  async #answer(handler: FrameHandler, observation: Uint8Array, cameMs: number) {
+    const { clock, checker, journal } = this.#parts;
+    if (this.#over.signal.aborted) return;
+    const startedMs = clock.monotonicMs();
+    let reply: Uint8Array;
+    let isFault = false;
+    try {
+      if (this.#fault !== undefined) throw this.#fault;
+      reply = checkBytes(await handler.handle(this.sid, observation));
+    } catch (thrown) {
+      if (this.#over.signal.aborted) return;
+      const fault = toSortieError(thrown);
+      tellFault(journal, this, fault);
+      isFault = true;
+      if (this.#parts.onFault(this, fault)) return this.#delivery.giveUp();
+      reply = makeErrorEnvelope(fault.message);
+    }
+    if (this.#over.signal.aborted) return;
+    const handledMs = clock.monotonicMs();
+    if (!isFault) reply = checker.check(observation, reply);
+    const checkedMs = clock.monotonicMs();
+    this.#delivery.answer(reply);
+    journal.counts.replies += 1;
+    this.#send({
+      queue: startedMs - cameMs,
+      handler: handledMs - startedMs,
+      check: checkedMs - handledMs,
+    });
+    this.#wake();
+  }
+
+  /** Sends the last reply if there is a link; else it is kept. */
+  #send(times?: FrameTimes): boolean {
+    const { clock, journal } = this.#parts;
+    const reply = this.#delivery.lastReply;
+    const sentMs = clock.monotonicMs();
+    const watch = {
+      onSent: () => times && journal.recordFrame(this.name, { ...times, send: clock.monotonicMs() - sentMs }),
+      onProven: () => {
+        this.#delivery.prove();
+        // The gateway may end a session before it answers the ping behind the last reply.
+        journal.counts.unproven -= this.#over.signal.aborted && this.isProven ? 1 : 0;
+        this.#wake();
+      },
+    };
+    const isSent = reply !== undefined && this.#link?.sendFrame(this.sid, reply, watch) === true;
+    if (isSent) this.#delivery.pass();
+    else if (times) journal.recordFrame(this.name, times);
+    return isSent;
+  }
+
+  #sendAgain(why: string) {
+    const { journal } = this.#parts;
+    if (!this.#send()) return;
+    journal.counts.resent += 1;
+    journal.log("info", `session ${this.name}: sent the last reply again, since ${why}`);
+    journal.record("notice", { sessionId: this.name, detail: `reply sent again: ${why}` });
+  }
+
+  async #waitForEvidence() {
+    const { clock, evidenceMs } = this.#parts;
+    const evidence = new AbortController();
+    this.#evidence = evidence;
+    await clock.sleep(evidenceMs, evidence.signal);
+    if (evidence.signal.aborted) return;
+    if (this.#delivery.judgeSilence() === "send") this.#sendAgain("nothing shows that it arrived");
+  }
+
+  #waitForChange(): Promise<void> {
+    return new Promise((go) => this.#waiters.push(go));
+  }
+
+  #wake() {
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    for (const go of waiters) go();
+  }
+}
+
+/** Counts and tells a fault of the handler. */
+export function tellFault(journal: AgentJournal, { name }: { name: string }, fault: SortieError) {
+  journal.counts.handlerFaults += 1;
+  journal.record("fault", { sessionId: name, detail: fault.message });
+  const trace = fault.details["trace"];
+  journal.logSome(
+    `fault ${fault.message}`,
+    "error",
+    fault.message + (typeof trace === "string" ? `\n${trace}` : ""),
+  );
+}
+
+function checkBytes(reply: unknown): Uint8Array {
+  if (reply instanceof Uint8Array) return reply;
+  const kind = reply === null ? "null" : Array.isArray(reply) ? "a list" : `a value of type ${typeof reply}`;
+  throw new SortieError("reply_no_bytes", { kind });
+}

@@ -1,0 +1,15 @@
+import type { Clock } from "../base/clock.ts";
+import type { FrameHandler } from "../wire/handler.ts";
+import type { HandlerLine } from "./handler-line.ts";
+import { waitAtMost } from "./wait-at-most.ts";
+
+/** How long a handler may take to hear of the end of its session, and then to end itself. */
+const CLOSE_MS = 1_000;
+const STOP_MS = 10_000;
+
+/** Ends a handler. A busy one learns of the end by being stopped; one that is not first closes its session. */
+export async function stopHandler(handler: FrameHandler, line: HandlerLine, isBusy: boolean, clock: Clock) {
+  const closed = line.run(async () => undefined).catch(() => undefined); // it could not be loaded
+  if (!isBusy) await waitAtMost(CLOSE_MS, clock, [closed]);
+  await waitAtMost(STOP_MS, clock, [handler.stop()]);
+}
