@@ -81,7 +81,7 @@ export function makeExchange(more: Partial<Exchange> & { stage?: Stage } = {}): 
 
 export function makeProbe(kind: ProbeKind, more: Partial<Probe> = {}): Probe {
   const answer = kind === "empty_frame" ? "empty" : "nothing";
-  return { agentId: "a", kind, survived: true, answer, ...more };
+  return { agentId: "a", kind, atMs: 1000, survived: true, answer, ...more };
 }
 
 export function makeCut(more: Partial<Cut> = {}): Cut {

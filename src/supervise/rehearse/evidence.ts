@@ -146,6 +146,7 @@ export type ProbeKind =
 export interface Probe {
   readonly agentId: string;
   readonly kind: ProbeKind;
+  readonly atMs: number;
   /** The observation after it was answered over the same link. */
   readonly survived: boolean;
   /** What came back at once. */

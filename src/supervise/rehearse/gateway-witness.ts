@@ -112,6 +112,7 @@ function putDown(notes: Notes, event: GatewayEvent, atMs: number, isStopping: bo
       if (notes.activity === "warm_up") notes.activity = "idle";
       return;
     case "drain_sent":
+      if (isStopping) return;
       notes.drain ??= { atMs, wasInFlight: notes.activity === "drain" };
       notes.activity = "drain";
       return;

@@ -32,7 +32,7 @@ export async function playSession(scene: Scene, policy: Policy): Promise<CaseRes
   const episode = sessions.get(agentId) ?? 0;
   const stage = stages[episode];
   sessions.set(agentId, episode + 1);
-  if (stage === undefined || givenUp.has(agentId)) return { score: 0, steps: 0 };
+  if (stage === undefined || givenUp.has(agentId)) return waitForEnd(scene);
   playing.add(policy.sessionId);
   const before = exchanges.length;
   try {
@@ -41,6 +41,12 @@ export async function playSession(scene: Scene, policy: Policy): Promise<CaseRes
     playing.delete(policy.sessionId);
   }
   return { score: 1, steps: exchanges.length - before };
+}
+
+/** Nothing more is tried with this agent, and the job does not end by it. */
+async function waitForEnd({ over }: Scene): Promise<CaseResult> {
+  if (!over.aborted) await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true }));
+  return { score: 0, steps: 0 };
 }
 
 type Script = (play: SessionPlay) => Promise<void>;

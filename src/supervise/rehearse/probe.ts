@@ -33,6 +33,7 @@ export async function tryFrames(play: SessionPlay, kind: ProbeKind): Promise<boo
   const { scene, agentId, policy } = play;
   const { witness, job, probes } = scene;
   witness.mark(agentId, kind);
+  const atMs = witness.nowMs();
   const before = witness.look(agentId);
   for (const frame of frames[kind](policy.sessionId)) job.sendFrame(agentId, frame);
   let answer: Probe["answer"] = "nothing";
@@ -45,6 +46,6 @@ export async function tryFrames(play: SessionPlay, kind: ProbeKind): Promise<boo
   }
   const isHealthy = await isAnswered(play, { activity: kind });
   const survived = isHealthy && witness.look(agentId).closes === before.closes;
-  probes.push({ agentId, kind, survived, answer });
+  probes.push({ agentId, kind, atMs, survived, answer });
   return isHealthy;
 }

@@ -1,33 +1,46 @@
-import type { Evidence, Exchange, TunnelStory } from "./evidence.ts";
+import type { Close, Evidence, Exchange, TunnelStory } from "./evidence.ts";
 
 /** A link that ends so soon after an error was sent ended for the same reason. */
-const SOON_MS = 1_000;
+const SOON_MS = 2_000;
 
 /**
- * An agent whose handler crashed sends an error in the place of the answer and goes away. That is told once, by the
- * check that agents stay; the last answer counts as lost.
+ * An agent whose handler crashed sends errors in the place of answers until it is gone. That is told once, by the check
+ * that agents stay: those answers count as lost, and what was tried with the agent meanwhile as not tried.
  */
 export function setDyingWordsApart(evidence: Evidence): Evidence {
-  const dying = new Set(
-    evidence.tunnels.flatMap((tunnel) => findDyingWord(tunnel, evidence.exchanges) ?? []),
-  );
-  if (dying.size === 0) return evidence;
-  const exchanges = evidence.exchanges.map((exchange) =>
-    dying.has(exchange) ? { ...exchange, outcome: "lost" as const, issues: [] } : exchange,
-  );
-  return { ...evidence, exchanges };
+  return evidence.tunnels.reduce(setApart, evidence);
 }
 
-function findDyingWord(
-  { agentId, closes }: TunnelStory,
-  exchanges: readonly Exchange[],
-): Exchange | undefined {
-  const close = closes.find(({ during }) => during === "observation" || during === "idle");
-  const last = exchanges
-    .filter((exchange) => exchange.agentId === agentId && exchange.outcome === "answered")
-    .at(-1);
-  if (close === undefined || last === undefined) return undefined;
-  if (!last.issues.some(({ name }) => name === "error-envelope")) return undefined;
-  const answeredAtMs = last.sentAtMs + (last.latencyMs ?? 0);
-  return close.atMs - answeredAtMs < SOON_MS ? last : undefined;
+function setApart(evidence: Evidence, tunnel: TunnelStory): Evidence {
+  const { agentId } = tunnel;
+  const own = evidence.exchanges.filter((exchange) => exchange.agentId === agentId);
+  const words = listDyingWords(own, tunnel.closes.at(-1));
+  const [first] = words;
+  if (first === undefined) return evidence;
+  const isLast = (close: Close) => close === tunnel.closes.at(-1);
+  const closes = tunnel.closes.map((close) =>
+    isLast(close) ? { ...close, during: "observation" as const } : close,
+  );
+  return {
+    ...evidence,
+    tunnels: evidence.tunnels.map((story) => (story === tunnel ? { ...story, closes } : story)),
+    exchanges: evidence.exchanges.map((exchange) =>
+      words.includes(exchange)
+        ? { ...exchange, outcome: "lost", latencyMs: undefined, issues: [] }
+        : exchange,
+    ),
+    probes: evidence.probes.filter((probe) => probe.agentId !== agentId || probe.atMs < first.sentAtMs),
+  };
+}
+
+/** The errors at the very end, where the agent went away right after them by itself. */
+function listDyingWords(own: readonly Exchange[], close: Close | undefined): Exchange[] {
+  if (close === undefined || ["cut", "drain", "stop"].includes(close.during)) return [];
+  const answered = own.filter(({ outcome }) => outcome === "answered");
+  const end = answered.at(-1);
+  if (end === undefined || close.atMs - end.sentAtMs - (end.latencyMs ?? 0) > SOON_MS) return [];
+  const lastGood = answered.findLastIndex(
+    ({ issues }) => !issues.some(({ name }) => name === "error-envelope"),
+  );
+  return answered.slice(lastGood + 1);
 }

@@ -44,7 +44,7 @@ export const drainChecks: readonly CheckRow[] = [
     group: "drain",
     wants: "A drained agent ends with exit code 0.",
     advice: "Exit with 0 after drain: any other code means that the agent failed.",
-    needs: ["agents-at-once"],
+    needs: ["agents-at-once", "answers"],
     judge: (evidence) =>
       listDrained(evidence).length === 0
         ? undefined

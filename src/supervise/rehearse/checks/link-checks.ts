@@ -91,7 +91,7 @@ export const linkChecks: readonly CheckRow[] = [
     group: "link",
     wants: "No answer is sent again that had arrived.",
     advice: "Send an answer again only where its delivery is not sure and no new observation came.",
-    needs: ["redial-in-time", "one-reply-each", "no-reply-lost"],
+    needs: ["redial-in-time", "one-reply-each", "replies-in-order", "no-reply-lost"],
     judge: judgeDoubled,
   },
 ];

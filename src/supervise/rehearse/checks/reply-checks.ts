@@ -32,7 +32,7 @@ function makeRuleCheck({ name, level, wants, needs }: Rule<Action>): CheckRow {
   return {
     ...row,
     judge: (evidence) =>
-      judgeAll(listIn(evidence, "first"), ({ issues }) => findIssue(issues, name) !== undefined, {
+      judgeAll(listBasic(evidence), ({ issues }) => findIssue(issues, name) !== undefined, {
         bad: ({ issues }) => findIssue(issues, name)?.sentence ?? "",
       }),
   };
@@ -53,7 +53,9 @@ const laterChecks: readonly CheckRow[] = [
     advice: 'Copy params["policy_rng"] into result["policy_rng"] where it is there.',
     needs: ["envelope"],
     judge: (evidence) => {
-      const answered = listAnswered(evidence).filter(({ echo }) => echo !== undefined);
+      const answered = listAnswered(evidence).filter(
+        (exchange) => exchange.echo !== undefined && !isError(exchange),
+      );
       if (answered.every(({ echo }) => echo === "none")) return undefined;
       return judgeAll(answered, ({ echo }) => echo === "none", {
         bad: () => "some answers carry it and some do not",
@@ -62,16 +64,27 @@ const laterChecks: readonly CheckRow[] = [
     otherwise: "no answer carries it; few simulators ask for it",
   },
   {
+    name: "equal-observations",
+    level: "hard",
+    group: "reply",
+    wants: "An observation equal to the last one is answered like any other.",
+    advice: "A robot that stands still sends equal observations: never drop one for being equal.",
+    judge: (evidence) => {
+      const repeats = evidence.exchanges.filter(({ isRepeat, isAfterCut }) => isRepeat && !isAfterCut);
+      if (repeats.some(({ outcome }) => outcome === "late")) return fail("it was not answered");
+      return judgeLater(
+        listBasic(evidence),
+        repeats.filter(({ outcome }) => outcome === "answered"),
+      );
+    },
+  },
+  {
     name: "second-session",
     level: "hard",
     group: "reply",
     wants: "A session and an episode later the answers are as good as at first.",
     advice: "Reset what is remembered at session_close, at open(), and when episode_idx changes.",
-    judge: (evidence) =>
-      judgeLater(
-        evidence,
-        listIn(evidence, "second").filter((exchange) => !exchange.isAfterCut),
-      ),
+    judge: (evidence) => judgeLater(listIn(evidence, "first"), listSecond(evidence)),
   },
   {
     name: "after-cut",
@@ -81,8 +94,8 @@ const laterChecks: readonly CheckRow[] = [
     advice: "Keep the state of a session until its session_close: a redial goes on with the same session.",
     judge: (evidence) =>
       judgeLater(
-        evidence,
-        listIn(evidence, "second").filter((exchange) => exchange.isAfterCut),
+        [...listIn(evidence, "first"), ...listSecond(evidence)],
+        listIn(evidence, "second").filter(({ isAfterCut }) => isAfterCut),
       ),
   },
   {
@@ -91,7 +104,8 @@ const laterChecks: readonly CheckRow[] = [
     group: "reply",
     wants: "Over many observations the answers stay as good as at first.",
     advice: "Look at what piles up or runs out over a session: buffers, indices, numbers that overflow.",
-    judge: (evidence) => judgeLater(evidence, listIn(evidence, "steady")),
+    judge: (evidence) =>
+      judgeLater([...listIn(evidence, "first"), ...listIn(evidence, "second")], listIn(evidence, "steady")),
   },
 ];
 
@@ -99,9 +113,22 @@ function listIn(evidence: Evidence, stage: Exchange["stage"]): Exchange[] {
   return listAnswered(evidence).filter((exchange) => exchange.stage === stage);
 }
 
-/** Only what the first session did not show already is news. */
-function judgeLater(evidence: Evidence, later: readonly Exchange[]): Verdict | undefined {
-  const known = new Set(listIn(evidence, "first").flatMap(({ issues }) => issues.map(({ name }) => name)));
+/** What the rules are held against: the first session, without the observation that was sent twice. */
+function listBasic(evidence: Evidence): Exchange[] {
+  return listIn(evidence, "first").filter(({ isRepeat }) => !isRepeat);
+}
+
+function listSecond(evidence: Evidence): Exchange[] {
+  return listIn(evidence, "second").filter(({ isAfterCut }) => !isAfterCut);
+}
+
+function isError({ issues }: Exchange): boolean {
+  return findIssue(issues, "error-envelope") !== undefined;
+}
+
+/** Only a hard rule that no earlier answer broke is news. */
+function judgeLater(earlier: readonly Exchange[], later: readonly Exchange[]): Verdict | undefined {
+  const known = new Set(earlier.flatMap(({ issues }) => issues.map(({ name }) => name)));
   const findNews = ({ issues }: Exchange) =>
     issues.find(({ name, level }) => level === "hard" && !known.has(name));
   return judgeAll(later, (exchange) => findNews(exchange) !== undefined, {

@@ -57,22 +57,6 @@ export const sessionChecks: readonly CheckRow[] = [
         "came that nothing waited for",
       ),
   },
-  {
-    name: "equal-observations",
-    level: "hard",
-    group: "sessions",
-    wants: "An observation equal to the last one is answered like any other.",
-    advice: "A robot that stands still sends equal observations: never drop one for being equal.",
-    needs: ["answers"],
-    judge: ({ exchanges }) =>
-      judgeAll(
-        exchanges.filter(({ isRepeat, isAfterCut, wasCut }) => isRepeat && !isAfterCut && !wasCut),
-        (exchange) => !isWellAnswered(exchange),
-        {
-          bad: ({ issues }) => issues[0]?.sentence ?? "it was not answered",
-        },
-      ),
-  },
   makeProbeCheck("empty_frame", {
     name: "empty-frame",
     wants: "An empty frame is answered empty.",
@@ -126,10 +110,6 @@ export const sessionChecks: readonly CheckRow[] = [
 /** New, and sent over a link that nothing disturbed. */
 function isPlain({ wasCut, isAfterCut, isRepeat }: Exchange): boolean {
   return !wasCut && !isAfterCut && !isRepeat;
-}
-
-function isWellAnswered({ outcome, issues }: Exchange): boolean {
-  return outcome === "answered" && !issues.some(({ name }) => name === "error-envelope");
 }
 
 function judgeCount(

@@ -67,7 +67,7 @@ const faults: Record<string, Partial<Evidence>> = {
   "frames-well-formed": withTunnel({ malformedFrames: 1 }),
   answers: withExchange(({ stage }) => stage === "steady", { outcome: "late" }),
   "one-reply-each": withTunnel({ surplusReplies: 1 }),
-  "equal-observations": withExchange(({ isRepeat }) => isRepeat, { outcome: "lost" }),
+  "equal-observations": withExchange(({ isRepeat }) => isRepeat, { outcome: "late" }),
   "empty-frame": withProbe("empty_frame", { answer: "data" }),
   "unknown-control": withProbe("unknown_control", { survived: false }),
   "junk-control": withProbe("junk_control", { survived: false }),

@@ -36,11 +36,15 @@ export function listAnswered({ exchanges }: Evidence): Exchange[] {
   return exchanges.filter(({ outcome }) => outcome === "answered");
 }
 
-/** What the agents last said, as the end of a sentence; of the first that ended badly, else of the first. */
+const QUOTED_LINES = 3;
+
+/** What an agent that ended badly said last, as the end of a sentence: of its errors where it told any. */
 export function quoteLog({ processes }: Evidence): string {
-  const worst = processes.find(({ exitCode }) => exitCode !== 0) ?? processes[0];
+  const worst = processes.find(({ exitCode, wasStopped }) => exitCode !== 0 && !wasStopped);
   const lines = (worst?.logTail ?? []).filter((line) => line.trim() !== "");
-  return lines.length === 0 ? "" : `; its log ends with: ${lines.slice(-3).join(" | ")}`;
+  const errors = lines.filter((line) => /error|exception/i.test(line));
+  const quoted = (errors.length > 0 ? errors : lines).slice(-QUOTED_LINES).map((line) => line.trim());
+  return quoted.length === 0 ? "" : `; its log says: ${quoted.join(" | ")}`;
 }
 
 /** `12 ms`, `1.24 s`. */
