@@ -135,13 +135,16 @@ export class Session {
   }
 
   #call(name: "open" | "close") {
-    this.#parts.line
-      .run((handler) => handler[name](this.sid))
-      .catch((thrown) => {
+    const call = async (handler: FrameHandler) => {
+      try {
+        await handler[name](this.sid);
+      } catch (thrown) {
         const fault = toSortieError(thrown);
         if (name === "open") this.#fault = fault;
-        else tellFault(this.#parts.journal, this, fault);
-      });
+        else tellFault(this.#parts.journal, this.name, fault);
+      }
+    };
+    this.#parts.line.run(call).catch(() => undefined); // it could not be loaded: told by whoever loads it
   }
 
   async #answer(handler: FrameHandler, observation: Uint8Array, cameMs: number) {
@@ -156,7 +159,7 @@ export class Session {
     } catch (thrown) {
       if (this.#over.signal.aborted) return;
       const fault = toSortieError(thrown);
-      tellFault(journal, this, fault);
+      tellFault(journal, this.name, fault);
       isFault = true;
       if (this.#parts.onFault(this, fault)) return this.#delivery.giveUp();
       reply = makeErrorEnvelope(fault.message);
@@ -224,15 +227,12 @@ export class Session {
 }
 
 /** Counts and tells a fault of the handler. */
-export function tellFault(journal: AgentJournal, { name }: { name: string }, fault: SortieError) {
+function tellFault(journal: AgentJournal, sessionId: string, fault: SortieError) {
   journal.counts.handlerFaults += 1;
-  journal.record("fault", { sessionId: name, detail: fault.message });
+  journal.record("fault", { sessionId, detail: fault.message });
   const trace = fault.details["trace"];
-  journal.logSome(
-    `fault ${fault.message}`,
-    "error",
-    fault.message + (typeof trace === "string" ? `\n${trace}` : ""),
-  );
+  const lines = typeof trace === "string" ? `${fault.message}\n${trace}` : fault.message;
+  journal.logSome(`fault ${fault.message}`, "error", lines);
 }
 
 function checkBytes(reply: unknown): Uint8Array {

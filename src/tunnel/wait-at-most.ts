@@ -1,13 +1,10 @@
 import type { Clock } from "../base/clock.ts";
 
-/** Waits for the first of these, but no longer than so many milliseconds. */
-export async function waitAtMost(
-  ms: number,
-  clock: Clock,
-  things: readonly (Promise<unknown> | undefined)[],
-) {
+type Waited = readonly (Promise<unknown> | undefined)[];
+
+/** Waits for the first of these, at most so many milliseconds; not at all where one is undefined: it is over. */
+export async function waitAtMost(ms: number, clock: Clock, things: Waited) {
   const isOver = new AbortController();
-  const waited = things.filter((thing) => thing !== undefined);
-  await Promise.race([...waited, clock.sleep(ms, isOver.signal)]);
+  await Promise.race([...things, clock.sleep(ms, isOver.signal)]);
   isOver.abort();
 }
