@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import traceback
 from types import TracebackType
@@ -40,7 +41,8 @@ def format_trace(fault: BaseException) -> str:
 
 def skip_own_lines(trace: Optional[TracebackType]) -> Optional[TracebackType]:
     while trace is not None:
-        if not trace.tb_frame.f_code.co_filename.startswith(("<sortie_", "<frozen importlib")):
+        file = trace.tb_frame.f_code.co_filename
+        if file != importlib.__file__ and not file.startswith(("<sortie_", "<frozen importlib")):
             break
         trace = trace.tb_next
     return trace

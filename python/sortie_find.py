@@ -107,7 +107,8 @@ def find_hook(owner: Any, handle: Function, name: str, arguments: int) -> tuple[
     home = getattr(hook, "__module__", None)
     homes = (getattr(owner, "__name__", None), getattr(handle, "__module__", None))
     if isinstance(owner, ModuleType) and home not in homes:
-        return None, f"{name} comes from {home} and is not called for the handler"
+        return None, f"{name} comes from {home}: it is not called for the handler"
     if not takes(hook, arguments):
-        return None, f"{name}{inspect.signature(hook)} does not take {arguments} arguments and is not called for the handler"
+        way = "with the session id alone" if arguments else "without arguments"
+        return None, f"{name}{inspect.signature(hook)} cannot be called {way}: it is not called for the handler"
     return hook, None

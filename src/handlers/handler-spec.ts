@@ -15,7 +15,8 @@ export type HandlerSpec =
     }
   | { readonly language: "javascript"; readonly file: string; readonly name?: string };
 
-const JAVASCRIPT = /\.(js|mjs|cjs)$/;
+const JAVASCRIPT = /\.[mc]?js$/;
+const TYPESCRIPT = /\.[mc]?ts$/;
 
 /**
  * Reads `[DIR/]module[.sub]:function` and `path/file.py:function` (Python), and `FILE.js|.mjs|.cjs[:export]`
@@ -23,26 +24,16 @@ const JAVASCRIPT = /\.(js|mjs|cjs)$/;
  */
 export function parseHandlerSpec(spec: string, cwd: string): HandlerSpec {
   const { path, name } = splitName(spec);
-  if (path === "")
-    throw new SortieError("handler_spec_bad", { spec: quote(spec), reason: "no module stands in it" });
+  if (path === "") throw refuse(spec, "no module stands in it");
+  if (TYPESCRIPT.test(path)) throw refuse(spec, "TypeScript must be compiled first");
+  if (name !== undefined && !isDottedName(name)) throw refuse(spec, "what stands after the colon is no name");
   const file = resolve(cwd, path);
   if (JAVASCRIPT.test(path)) return { language: "javascript", file, ...(name !== undefined && { name }) };
-  if (/\.[mc]?ts$/.test(path)) {
-    throw new SortieError("handler_spec_bad", {
-      spec: quote(spec),
-      reason: "TypeScript must be compiled first",
-    });
-  }
-  if (name === undefined || !isDottedName(name)) {
-    const reason =
-      name === undefined ? "no function stands after a colon" : "what stands after the colon is no name";
-    throw new SortieError("handler_spec_bad", { spec: quote(spec), reason });
-  }
+  if (name === undefined) throw refuse(spec, "no function stands after a colon");
   if (extname(path) === ".py") return { ...makeFileSpec(file), name };
   const module = basename(file);
-  if (path.endsWith("/") || !isDottedName(module)) {
-    throw new SortieError("handler_spec_bad", { spec: quote(spec), reason: "it ends in no module's name" });
-  }
+  if (path.endsWith("/") || !isDottedName(module))
+    throw refuse(spec, "it ends in no module's name; a file needs its .py");
   return { language: "python", folder: dirname(file), module, name };
 }
 
@@ -63,6 +54,6 @@ function isDottedName(text: string): boolean {
   return /^[\p{ID_Start}_][\p{ID_Continue}]*(\.[\p{ID_Start}_][\p{ID_Continue}]*)*$/u.test(text);
 }
 
-function quote(spec: string): string {
-  return JSON.stringify(spec);
+function refuse(spec: string, reason: string): SortieError {
+  return new SortieError("handler_spec_bad", { spec: JSON.stringify(spec), reason });
 }

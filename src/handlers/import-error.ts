@@ -1,20 +1,21 @@
+import { join, resolve } from "node:path";
 import { SortieError } from "../base/error.ts";
 import { findNearest } from "../base/nearest.ts";
 import { makePrintable } from "../base/printable.ts";
+import type { HandlerOptions } from "./handler-options.ts";
 import type { HandlerSpec } from "./handler-spec.ts";
 import { listNames } from "./list-names.ts";
 import { shorten, type WorkerFault } from "./worker-fault.ts";
 
-/**
- * The error of a handler that could not be imported, in words that name the next step. `program`: what imported it, for
- * the advice on packages that it lacks.
- */
+const MOST_NAMES = 20;
+
+/** The error of a handler that could not be imported, in words that name the next step. */
 export function makeImportError(
-  spec: string,
-  parsed: HandlerSpec,
   fault: WorkerFault,
-  program: string,
+  parsed: HandlerSpec,
+  options: HandlerOptions,
 ): SortieError {
+  const { spec, cwd, python: program = "python3" } = options;
   const reason = shorten(fault.message).replace(/\.$/, "");
   const module = parsed.language === "python" ? (parsed.file ?? parsed.module) : parsed.file;
   if (fault.kind === "not_found") {
@@ -36,31 +37,42 @@ export function makeImportError(
     return new SortieError("handler_syntax", { spec, reason, ...place });
   }
   const trace = makePrintable(fault.trace);
-  const advice = adviseImport(fault, parsed, program);
+  const advice = adviseImport(fault, parsed, program, resolve(cwd));
   return new SortieError("handler_import_failed", { spec, reason, trace, advice });
 }
 
+/** Looks where the missing part of a dotted name would lie. */
 function adviseModule(parsed: HandlerSpec, fault: WorkerFault): string {
-  const folder = parsed.language === "python" ? parsed.folder : parsed.file;
+  const parts = String(fault["missing"]).split(".");
+  const folder = join(parsed.language === "python" ? parsed.folder : "", ...parts.slice(0, -1));
   const names = listNames(folder);
-  const nearest = findNearest(String(fault["missing"]), names);
+  const nearest = findNearest(parts.at(-1) ?? "", names);
   if (nearest !== undefined) return `Did you mean ${nearest}? It is in ${folder}.`;
   if (names.length === 0) return `There is no Python file in ${folder}; name the folder, or the file.`;
-  return `In ${folder} there are: ${names.slice(0, 20).join(", ")}.`;
+  return `In ${folder} there are: ${names.slice(0, MOST_NAMES).join(", ")}.`;
 }
 
 function adviseName(fault: WorkerFault): string {
   const names = (fault["names"] as string[] | undefined) ?? [];
   const nearest = findNearest(String(fault["name"]), names);
   if (nearest !== undefined) return `Did you mean ${nearest}?`;
-  return names.length === 0 ? "It has no public function." : `It has: ${names.slice(0, 20).join(", ")}.`;
+  return names.length === 0
+    ? "It has no public function."
+    : `It has: ${names.slice(0, MOST_NAMES).join(", ")}.`;
 }
 
-function adviseImport(fault: WorkerFault, { language }: HandlerSpec, program: string): string {
+function adviseImport(fault: WorkerFault, parsed: HandlerSpec, program: string, cwd: string): string {
   const missing = fault["missing"];
   if (fault.kind === "syntax") return "Correct it there, or in the file that it imports.";
+  if (fault.message.includes("attempted relative import")) {
+    return "Name it as a module of its package, from the folder above: FOLDER/PACKAGE.MODULE:FUNCTION.";
+  }
   if (typeof missing !== "string") return "The log shows where.";
-  if (language === "javascript")
+  if (parsed.language === "javascript") {
     return `Install ${missing} where the handler's file finds it, or correct the path.`;
+  }
+  if (parsed.folder !== cwd && listNames(cwd).includes(missing.split(".", 1)[0] as string)) {
+    return `${missing} lies in the working folder, and only ${parsed.folder} is searched: set PYTHONPATH=. too.`;
+  }
   return `Install ${missing} where ${program} finds it, or name the interpreter that has it with --python.`;
 }

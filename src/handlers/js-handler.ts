@@ -21,7 +21,7 @@ export async function startJsHandler(
   const unbind = bindStop(options.signal, () => void thread.stop());
   try {
     const first = await waitWithin(thread.waitForFirst(), "imported", options);
-    if (first.type !== "imported") throw await explainImport(first, parsed, options.spec);
+    if (first.type !== "imported") throw await explainImport(first, parsed, options);
     const { offers, version, program } = first;
     const about = { language: "javascript", program, version, offers } as const;
     return { ...makeHandler(thread, options), about };
@@ -37,12 +37,12 @@ export async function startJsHandler(
 async function explainImport(
   answer: ThreadAnswer,
   parsed: JavaScriptSpec,
-  spec: string,
+  options: HandlerOptions,
 ): Promise<SortieError> {
   const fault = answer as WorkerFault;
   const isUnplaced = fault.kind === "syntax" && fault["line"] === undefined;
   const place = isUnplaced ? await findSyntaxPlace(parsed.file) : {};
-  return makeImportError(spec, parsed, { ...fault, ...place }, "Node.js");
+  return makeImportError({ ...fault, ...place }, parsed, options);
 }
 
 function makeHandler(thread: JsThread, options: HandlerOptions): Omit<StartedHandler, "about"> {

@@ -61,8 +61,7 @@ async function waitForImport(
   options: HandlerOptions,
 ): Promise<HandlerFacts> {
   const first = await waitWithin(link.waitForFirst(), "imported", options);
-  const program = options.python ?? "python3";
-  if (first.type === "fault") throw makeImportError(options.spec, parsed, readWorkerFault(first), program);
+  if (first.type === "fault") throw makeImportError(readWorkerFault(first), parsed, options);
   return readFacts(first);
 }
 

@@ -103,13 +103,13 @@ export class WorkerLink {
       else this.#settle(frame);
     }
     if (fault === undefined || this.#over !== undefined) return;
-    void this.end(makeDeath(this.#activity, `it wrote bytes that are no frame (${fault})`));
+    void this.end(makeDeath(this.#activity, `it wrote bytes that are no frame (${fault})`), 0);
   }
 
-  /** The worker is ending by itself and is given a moment; a call that comes now rejects as one after its end. */
-  async end(error: SortieError) {
+  /** Ends a worker that is ending by itself, after a moment for it, or that cannot be understood. Calls reject from now on. */
+  async end(error: SortieError, patienceMs = STOP_PATIENCE_MS) {
     this.#over = error;
-    await this.#group.stop(STOP_PATIENCE_MS);
+    await this.#group.stop(patienceMs);
   }
 
   /** A worker that is busy does not hear a word, so it is not waited for. */
