@@ -34,10 +34,13 @@ export function chooseEndpoint(jobUuid: string, { given, env, state }: EndpointS
 }
 
 function checkEndpoint(text: string, said: string): void {
-  const fault = findFault(text);
-  if (fault === null) return;
+  const reason = findFault(text);
+  if (reason === null) return;
   // What stands before an @ may be a password.
-  throw new SortieError("gateway_url_bad", { url: text.replace(/\/\/[^/]*@/, "//…@"), said, fault });
+  throw new SortieError("gateway_url_bad", {
+    url: `${text.replace(/\/\/[^/]*@/, "//…@")} (${said})`,
+    reason,
+  });
 }
 
 function findFault(text: string): string | null {

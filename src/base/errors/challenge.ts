@@ -21,9 +21,4 @@ export const challengeErrors = defineErrors({
     message: "{uuid} is not the UUID of a job: {fault}.",
     hint: "Pass the JOB_UUID that submitting the job gave (challenge-submit-job).",
   },
-  gateway_url_bad: {
-    exit: 2,
-    message: "{url} ({said}) is not the address of a gateway: {fault}.",
-    hint: "Pass the job's TUNNEL_ENDPOINT, as in ws://HOST/api/challenge/tunnel.",
-  },
 });

@@ -80,7 +80,7 @@ export const command = defineCommand<AgentOptions>({
         cwd: io.cwd,
         interrupted: ending.signal,
         onEvent: print,
-        onLog: ({ level, text }) => log.write(formatLine(level, text)),
+        onLog: ({ text }) => log.write(formatLine(text)),
       });
       const exitCode = chooseExitCode(end, ending.exitCode());
       print(makeEndDocument(end, exitCode));
@@ -113,10 +113,8 @@ function readWish({ drainTimeout, loadTimeout, accessToken, ...rest }: AgentOpti
   };
 }
 
-function formatLine(level: "info" | "warn" | "error", text: string): string {
-  const time = new Date().toISOString().replace(/\.\d+/, "");
-  const mark = { info: "", warn: "warning: ", error: "error: " }[level];
-  return `${time} ${mark}${makePrintable(text)}\n`;
+function formatLine(text: string): string {
+  return `${new Date().toISOString().replace(/\.\d+/, "")} ${makePrintable(text)}\n`;
 }
 
 function chooseExitCode({ outcome }: ServedEnd, interrupted: number | null): number {

@@ -12,9 +12,10 @@ const PARTS = [
 
 /** What an agent did, in lines for people. */
 export function describeEnd({ outcome, report }: AgentEnd, times: ReturnType<StateTimes["read"]>): string[] {
+  const spent = times.filter(([state]) => state !== "drained" && state !== "failed");
   const lines = [
     `${outcome}: ${count(report.sessions, "session")}, ${count(report.replies, "reply", "replies")}`,
-    `time: ${times.map(([state, seconds]) => `${state} ${formatDuration(seconds)}`).join(", ")}`,
+    `time: ${spent.map(([state, seconds]) => `${state} ${formatDuration(seconds)}`).join(", ")}`,
     ...describeTrouble(report),
   ];
   if (report.latency === undefined) return lines;

@@ -43,8 +43,9 @@ export async function serveAgent(wish: AgentWish, place: AgentPlace): Promise<Se
 
 /** Agents that are started by one loop write into one terminal. */
 function markLines(place: AgentPlace, agentId: string): AgentPlace {
-  const mark = agentId.slice(0, 8);
-  return { ...place, onLog: ({ level, text }) => place.onLog({ level, text: `[${mark}] ${text}` }) };
+  const mark = `[${agentId.slice(0, 8)}]`;
+  const words = { info: mark, warn: `${mark} warning:`, error: `${mark} error:` };
+  return { ...place, onLog: ({ level, text }) => place.onLog({ level, text: `${words[level]} ${text}` }) };
 }
 
 async function serveWithEvents(
