@@ -3,7 +3,7 @@
 "use strict";
 
 const { writeSync } = require("node:fs");
-const { pathToFileURL } = require("node:url");
+const { fileURLToPath, pathToFileURL } = require("node:url");
 const { workerData } = require("node:worker_threads");
 
 const { port, file, name, outputFd } = workerData;
@@ -36,10 +36,12 @@ async function importFile() {
   }
 }
 
-/** CommonJS faults begin with the place, `/path/file.cjs:3` and the line; those of modules do not tell it. */
+/** Most faults begin with the place, `/path/file.cjs:3`, and the line; those that a module is parsed with do not. */
 function findPlace({ stack }) {
   const [, place, line, text] = /^(.+):(\d+)\n(.*)\n/.exec(stack) ?? [];
-  return place === undefined ? {} : { file: place, line: Number(line), text: text.trim() };
+  if (place === undefined) return {};
+  const path = place.startsWith("file:") ? fileURLToPath(place) : place;
+  return { file: path, line: Number(line), text: text.trim() };
 }
 
 /** CommonJS files, and modules with a default export, hold their functions one level deeper. */

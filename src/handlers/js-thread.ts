@@ -61,7 +61,7 @@ export class JsThread {
     this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
     this.died = new Promise((resolve) => {
       this.#worker.once("exit", (code) => {
-        const error = makeDeath(this.#activity, describeThreadEnd(code, fault));
+        const error = this.#over ?? makeDeath(this.#activity, describeThreadEnd(code, fault));
         this.#finish(error);
         if (!this.#isStopping) resolve(error);
       });
