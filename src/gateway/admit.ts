@@ -37,13 +37,14 @@ function findClosedReason({ agentId }: DialRequest, job: JobRun, taken: number):
   if (job.isExpired(agentId)) {
     return { why: "pair_expired", says: `agent ${agentId} came back after its window` };
   }
-  if (taken < job.parallelism) return undefined;
-  return { why: "over_cap", says: `${taken} agents are connected, ${job.parallelism} may be` };
+  const { parallelism } = job.spec;
+  if (taken < parallelism) return undefined;
+  return { why: "over_cap", says: `${taken} agents are connected, ${parallelism} may be` };
 }
 
 function countSlots(job: JobRun, jobs: ReadonlyMap<string, JobRun>, { capScope }: GatewayFlags): number {
   if (capScope === "job") return job.tunnels.size;
   let slots = 0;
-  for (const other of jobs.values()) if (other.owner === job.owner) slots += other.tunnels.size;
+  for (const other of jobs.values()) if (other.spec.owner === job.spec.owner) slots += other.tunnels.size;
   return slots;
 }

@@ -20,7 +20,8 @@ export class AgentSocket extends WebSocket {
   owner: LinkOwner | undefined;
 }
 
-export function listen(webSocket: AgentSocket, owner: LinkOwner): void {
+/** From now on the owner hears this socket. */
+export function startHearing(webSocket: AgentSocket, owner: LinkOwner): void {
   webSocket.owner = owner;
   webSocket.binaryType = "fragments";
   webSocket.on("message", hearMessage);
@@ -31,7 +32,7 @@ export function listen(webSocket: AgentSocket, owner: LinkOwner): void {
 }
 
 /** From now on nobody hears this socket; its owner is told. */
-export function endListening(webSocket: AgentSocket, code: number, reason: string): void {
+export function stopHearing(webSocket: AgentSocket, code: number, reason: string): void {
   const { owner } = webSocket;
   webSocket.owner = undefined;
   owner?.loseLink(code, reason);
@@ -67,7 +68,7 @@ function findClaimedBytes(webSocket: WebSocket): unknown {
 }
 
 function hearClose(this: WebSocket, code: number, reason: Buffer): void {
-  if (this instanceof AgentSocket) endListening(this, code, makePrintable(reason.toString("utf8")));
+  if (this instanceof AgentSocket) stopHearing(this, code, makePrintable(reason.toString("utf8")));
 }
 
 function findOwner(webSocket: WebSocket): LinkOwner | undefined {

@@ -1,5 +1,5 @@
 /** What the gateway saw, in order; for logs, rehearsals and tests. */
-export type GatewayEvent = TunnelEvent & {
+export type GatewayEvent = TunnelReport & {
   readonly at: Date;
   /** Milliseconds that never run backwards. */
   readonly monotonicMs: number;
@@ -9,7 +9,7 @@ export type GatewayEvent = TunnelEvent & {
 };
 
 /** What happened on the tunnel of one agent. */
-export type TunnelEvent =
+export type TunnelReport =
   | { readonly type: "dialed"; readonly resumed: boolean }
   | { readonly type: "refused"; readonly why: RefusalReason; readonly status?: number }
   | { readonly type: "warmup_sent" | "ready" | "queued_sent" | "drain_sent" }

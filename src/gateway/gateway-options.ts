@@ -115,6 +115,7 @@ export interface TunnelView {
 }
 
 export interface JobEnd {
+  /** In the order in which they ended. */
   readonly cases: readonly CaseEnd[];
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { CloseWord } from "../wire/close-codes.ts";
-import type { TunnelEvent } from "./gateway-event.ts";
+import type { TunnelReport } from "./gateway-event.ts";
 import type { CaseEnd, GatewayFlags, GatewayTimers, JobEnd, JobSpec } from "./gateway-options.ts";
 import { hashToken, isTokenOf } from "./job-token.ts";
 import { playCase } from "./play-case.ts";
@@ -13,21 +13,19 @@ export interface JobHost {
   readonly flags: GatewayFlags;
   readonly timers: GatewayTimers;
   readonly clock: Clock;
-  report(jobUuid: string, agentId: string, event: TunnelEvent): void;
+  report(jobUuid: string, agentId: string, event: TunnelReport): void;
 }
 
 /** A job from its cases to its end: its tunnels, who plays what, and the drain. */
 export class JobRun implements TunnelHost {
   readonly uuid: string;
-  readonly owner: string;
-  readonly parallelism: number;
+  readonly spec: JobSpec;
   readonly flags: GatewayFlags;
   readonly timers: GatewayTimers;
   readonly clock: Clock;
   readonly ended: Promise<JobEnd>;
   readonly tunnels = new Map<string, Tunnel>();
   readonly #host: JobHost;
-  readonly #spec: JobSpec;
   readonly #tokenHash: Buffer;
   readonly #scheduler: Scheduler<CaseSpec, Tunnel>;
   readonly #expired = new Set<string>();
@@ -39,13 +37,11 @@ export class JobRun implements TunnelHost {
 
   constructor(uuid: string, token: string, spec: JobSpec, host: JobHost) {
     this.uuid = uuid;
-    this.owner = spec.owner;
-    this.parallelism = spec.parallelism;
+    this.spec = spec;
     this.flags = host.flags;
     this.timers = host.timers;
     this.clock = host.clock;
     this.#host = host;
-    this.#spec = spec;
     this.#tokenHash = hashToken(token);
     this.#scheduler = new Scheduler(spec.cases, (tunnel, next) => void this.#play(tunnel, next));
     this.ended = new Promise((resolve) => {
@@ -97,7 +93,7 @@ export class JobRun implements TunnelHost {
     if (nowMs >= this.#drainEndsAtMs) this.giveUp("job_over", "the job has ended");
   }
 
-  report(tunnel: Tunnel, event: TunnelEvent): void {
+  report(tunnel: Tunnel, event: TunnelReport): void {
     this.#host.report(this.uuid, tunnel.agentId, event);
   }
 
@@ -116,16 +112,16 @@ export class JobRun implements TunnelHost {
   async #play(tunnel: Tunnel, spec: CaseSpec) {
     const { agentId } = tunnel;
     const session = tunnel.openSession();
-    const end = await playCase(this.#spec.simulator, session, spec, this.#givenUp.signal);
+    const end = await playCase(this.spec.simulator, session, spec, this.#givenUp.signal);
     this.#ends.push({ agentId, ...end });
     tunnel.closeSession(session);
-    if (this.#ends.length === this.#spec.cases.length) this.drain();
+    if (this.#ends.length === this.spec.cases.length) this.drain();
     this.#finishWhenDone();
   }
 
   /** Over is a job when every case has an end and no agent has a slot. */
   #finishWhenDone() {
-    const isDone = this.tunnels.size === 0 && this.#ends.length === this.#spec.cases.length;
+    const isDone = this.tunnels.size === 0 && this.#ends.length === this.spec.cases.length;
     if (this.#state !== "draining" || !isDone) return;
     this.#state = "over";
     this.#drainEndsAtMs = Number.POSITIVE_INFINITY;

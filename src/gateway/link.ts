@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
 import { type ControlMessage, makeControl } from "../wire/control.ts";
-import { type AgentSocket, endListening, type LinkOwner, listen } from "./agent-socket.ts";
+import { type AgentSocket, type LinkOwner, startHearing, stopHearing } from "./agent-socket.ts";
 import { makeMessageHeader } from "./message-header.ts";
 
 /** How a WebSocket says that its connection broke off. */
@@ -20,7 +20,7 @@ export class Link {
     this.#webSocket = webSocket;
     this.#heardAtMs = nowMs;
     this.#pingedAtMs = nowMs;
-    listen(webSocket, owner);
+    startHearing(webSocket, owner);
   }
 
   sendControl(message: ControlMessage): void {
@@ -64,12 +64,12 @@ export class Link {
   /** Ends the link in an orderly way, with a word where a code is given. */
   close(code?: number, reason = ""): void {
     this.#webSocket.close(code, code === undefined ? undefined : makeCloseReason(reason));
-    endListening(this.#webSocket, code ?? closeCodes.done, reason);
+    stopHearing(this.#webSocket, code ?? closeCodes.done, reason);
   }
 
   /** Breaks the connection off without a word: the other side sees a reset. */
   cut(reason: string): void {
     this.#socket.resetAndDestroy();
-    endListening(this.#webSocket, BROKEN_OFF, reason);
+    stopHearing(this.#webSocket, BROKEN_OFF, reason);
   }
 }

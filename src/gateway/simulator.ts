@@ -1,14 +1,16 @@
 /**
  * The door for whoever plays cases, built in or from outside: to it, an agent behind its tunnel is a policy. It plays
- * one case and says how it went; it rejects when the policy does.
+ * one case and says how it went; it rejects when the policy does, and with SortieError `policy_failed` where the policy
+ * answers with an error. The signal aborts when the session is lost or the job is drained.
  */
 export type Simulator = (policy: Policy, spec: CaseSpec, signal: AbortSignal) => Promise<CaseResult>;
 
 export interface Policy {
   readonly sessionId: string;
   /**
-   * Sends an observation and waits for the action, over cuts and redials. One at a time. Bytes are passed on as they
-   * are. SortieError `session_lost` when the window expired, `session_ended` when job or agent ended the session.
+   * Sends an observation and waits for the action, over cuts and redials. Bytes are passed on as they are; those of the
+   * observation must not change until it is answered. One at a time, else SortieError `observation_waits`.
+   * `observation_too_big`: nothing was sent. `session_lost`: the window expired. `session_ended`: by job or agent.
    */
   infer(observation: Uint8Array): Promise<Uint8Array>;
 }

@@ -61,7 +61,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (fault: NodeJS.ErrnoException) => {
+    // It stays when the server listens: a connection that could not be accepted is no end of the others.
+    server.on("error", (fault: NodeJS.ErrnoException) => {
       reject(fault.code === "EADDRINUSE" ? new SortieError("port_taken", { host, port }, fault) : fault);
     });
     server.listen(port, host, resolve);

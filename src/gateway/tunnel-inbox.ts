@@ -1,12 +1,12 @@
 import { type AgentControl, readControl, readFrame } from "./agent-message.ts";
-import type { TunnelEvent } from "./gateway-event.ts";
+import type { TunnelReport } from "./gateway-event.ts";
 import type { Session } from "./session.ts";
 
 /** What the messages of an agent need of its tunnel. */
 export interface InboxTunnel {
   readonly state: string;
   readonly session: Session | undefined;
-  report(event: TunnelEvent): void;
+  report(event: TunnelReport): void;
   /** False where `ready` is no legal move. */
   becomeReady(): boolean;
   /** False where this session is not the open one. */

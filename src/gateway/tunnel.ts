@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../base/clock.ts";
-import { findTunnelMove, type TunnelEvent as Move, type TunnelState } from "../wire/agent-states.ts";
+import { findTunnelMove, type TunnelEvent, type TunnelState } from "../wire/agent-states.ts";
 import { type CloseWord, closeCodes } from "../wire/close-codes.ts";
 import type { LinkOwner } from "./agent-socket.ts";
-import type { TunnelEvent } from "./gateway-event.ts";
+import type { TunnelReport } from "./gateway-event.ts";
 import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
 import type { Link } from "./link.ts";
 import { Session, type SessionLine } from "./session.ts";
@@ -20,7 +20,7 @@ export interface TunnelHost {
   readonly flags: GatewayFlags;
   readonly timers: GatewayTimers;
   readonly clock: Clock;
-  report(tunnel: Tunnel, event: TunnelEvent): void;
+  report(tunnel: Tunnel, event: TunnelReport): void;
   /** The tunnel can take a session. */
   offer(tunnel: Tunnel): void;
   /** The tunnel will not come back. `isExpired`: its window passed with a session open. */
@@ -174,11 +174,11 @@ export class Tunnel implements LinkOwner, SessionLine {
     this.#closeLink("malformed", why);
   }
 
-  report(event: TunnelEvent): void {
+  report(event: TunnelReport): void {
     this.#host.report(this, event);
   }
 
-  #move(event: Move): boolean {
+  #move(event: TunnelEvent): boolean {
     const next = findTunnelMove(this.#state, event);
     if (next !== undefined) this.#state = next;
     return next !== undefined;
@@ -191,7 +191,7 @@ export class Tunnel implements LinkOwner, SessionLine {
   }
 
   #resume(link: Link) {
-    this.#state = "queued";
+    this.#state = "queued"; // what every link begins as
     this.#move("resume");
     const { flags } = this.#host;
     const session = this.#session;
