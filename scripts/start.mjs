@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to the result of a real experiment, run by Sortie on this machine.
+// `npm start`: from a fresh clone to the result of a real experiment, run by Sortie on this machine, and a challenge rehearsed.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, giveUp, runQuiet, runToExit } from "./steps/checkout.mjs";
@@ -13,8 +13,12 @@ checkPython();
 await installNodeModules();
 await buildWhenOlder();
 const name = makeRunName();
-const exitCode = await runExample(name);
-if (exitCode === 0) showResult(name);
+let exitCode = await runExample(name);
+if (exitCode === 0) {
+  showResult(name);
+  exitCode = await rehearseExample();
+}
+if (exitCode === 0) showNext(name);
 process.exitCode = exitCode;
 
 function checkPython() {
@@ -43,19 +47,32 @@ function showResult(name) {
   const run = JSON.parse(shown.stdout);
   const results = join(home, "runs", run.id);
   const metrics = readMetrics(results);
-  const command = `SORTIE_HOME="$PWD/.sortie" bin/sortie`;
   console.log(`
 Result    test accuracy ${(metrics.test_accuracy * 100).toFixed(1)} % after ${metrics.epochs.length} epochs in ${metrics.seconds.toFixed(1)} s
 Log       ${run.log}
-Results   ${results}
+Results   ${results}`);
+}
 
+/** A whole challenge job on this machine: gateway, simulator, two agents with the sample handler. Gives its exit code. */
+function rehearseExample() {
+  const handler = "contestant_sdk/python/example_inference:handle";
+  const command = ["rehearse", "--handler", handler, "--agents", "2"];
+  console.log(`\n$ sortie ${command.join(" ")}`);
+  return runToExit([process.execPath, sortie, ...command], { env, cwd: checkout });
+}
+
+function showNext(name) {
+  const command = `SORTIE_HOME="$PWD/.sortie" bin/sortie`;
+  console.log(`
 Try next:
   # what ran, from which code, how it ended
   ${command} show ${name}
   # its output again
   ${command} logs ${name}
   # the same once more
-  ${command} rerun ${name}`);
+  ${command} rerun ${name}
+  # a challenge job with a handler of your own
+  ${command} rehearse --handler MODULE:FUNCTION`);
 }
 
 /** The results' paths inside the folder are those of the experiment's own folder. */

@@ -29,6 +29,7 @@ export function formatRehearsal(rehearsal: RehearsalDocument, columns: number): 
 
 /** What failed first, with what to do; then what was seen, what just holds, and what was not looked at. */
 function formatGroup(checks: readonly Check[], nameWidth: number, width: number): string[] {
+  if (checks.every(({ ok }) => ok === null)) return [`  – none of these ${checks.length} was looked at`];
   const failed = checks.filter(({ ok }) => ok === false);
   const told = checks.filter(({ ok, detail }) => ok === true && detail !== "");
   const plain = checks.filter(({ ok, detail }) => ok === true && detail === "");

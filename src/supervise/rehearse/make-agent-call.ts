@@ -51,12 +51,16 @@ function makeOwnCall(
   ];
 }
 
-function makeEnvironment({ env, handler }: RehearseOptions, call: AgentCall, mark: string): Environment {
+function makeEnvironment(
+  { env, handler, board }: RehearseOptions,
+  call: AgentCall,
+  mark: string,
+): Environment {
   const [name, value] = mark.split("=") as [string, string];
   return {
     ...Object.fromEntries(Object.entries(env).filter(([key]) => !foreign.includes(key))),
     ...(handler === undefined ? {} : { SORTIE_HANDLER: handler }),
     ...{ JOB_UUID: call.jobUuid, JOB_TOKEN: call.token, CHALLENGE_TOKEN: call.token },
-    ...{ TUNNEL_ENDPOINT: call.gatewayUrl, PYTHONUNBUFFERED: "1", [name]: value },
+    ...{ TUNNEL_ENDPOINT: call.gatewayUrl, SORTIE_BOARD: board, PYTHONUNBUFFERED: "1", [name]: value },
   };
 }

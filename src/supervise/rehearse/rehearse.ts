@@ -56,7 +56,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
       terms,
       limits,
       over: over.signal,
-      say: options.onProgress ?? (() => undefined),
+      say: sayOnce(options.onProgress),
     };
     const { scene, crew } = await openScene(options, gateway, stageSetting, folder);
     await runToEnd(scene, crew, over);
@@ -83,6 +83,16 @@ function makeFolder(keepFolder: string | undefined): string {
 function makeTerms({ agents, board, payload, budgetMs }: RehearseOptions, limits: RehearsalLimits): Terms {
   const { loadMs, replyMs, windowMs, pongMs, drainMs } = limits;
   return { agents, board, payload, budgetMs, loadMs, replyMs, windowMs, pongMs, drainMs };
+}
+
+/** Agents come to the same part one after another: it is told with the first of them. */
+function sayOnce(say: (text: string) => void = () => undefined): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (said.has(text)) return;
+    said.add(text);
+    say(text);
+  };
 }
 
 type Setting = Pick<Scene, "witness" | "studio" | "terms" | "limits" | "over" | "say">;

@@ -55,7 +55,7 @@ export const linkChecks: readonly CheckRow[] = [
     needs: ["same-agent-id"],
     judge: (evidence) =>
       judgeAll(evidence.cuts, ({ backAfterMs }) => backAfterMs === undefined, {
-        good: (cuts) => `back after ${cuts.map(({ backAfterMs = 0 }) => showMs(backAfterMs)).join(", ")}`,
+        good: describeReturns,
         bad: () => `no dial within ${showMs(evidence.terms.windowMs)} of the cut${quoteLog(evidence)}`,
       }),
   },
@@ -81,7 +81,7 @@ export const linkChecks: readonly CheckRow[] = [
     needs: ["equal-observations", "redial-in-time", "resume-without-warmup"],
     judge: ({ cuts }) =>
       judgeAll(cuts, ({ wasAnswered }) => !wasAnswered, {
-        good: (all) => `cut ${all.map(showMoment).join(", ")}`,
+        good: countMoments,
         bad: (cut) => `cut ${showMoment(cut)}: the observation was never answered`,
       }),
   },
@@ -106,6 +106,20 @@ function isUnasked({ during }: Close): boolean {
 /** Whether the rehearsal wanted this close. */
 export function isExpected({ during }: Close): boolean {
   return expected.includes(during);
+}
+
+/** `back after 154 to 242 ms`. */
+function describeReturns(cuts: readonly Cut[]): string {
+  const times = cuts.map(({ backAfterMs = 0 }) => Math.round(backAfterMs));
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  return least === most ? `back after ${least} ms` : `back after ${least} to ${most} ms`;
+}
+
+/** `cut 2 times while an observation was with the handler, 2 times just after an answer`. */
+function countMoments(cuts: readonly Cut[]): string {
+  const moments = [...new Set(cuts.map(showMoment))];
+  const count = (moment: string) => countOf(cuts.filter((cut) => showMoment(cut) === moment).length, "time");
+  return `cut ${moments.map((moment) => `${count(moment)} ${moment}`).join(", ")}`;
 }
 
 function showMoment({ when }: Cut): string {
