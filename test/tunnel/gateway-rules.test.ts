@@ -62,7 +62,6 @@ describe("T09 control text that is no message", () => {
     ["a type that is no text", '{"type":5}'],
     ["1 MB", `{"type":"ready","x":"${"x".repeat(1_000_000)}"}`],
     ["nested 10,000 deep", `{"type":"ready","x":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
-    ["of an unknown type (T08)", '{"type":"hologram","session_id":"x"}'],
     ["a close of no session", '{"type":"session_close","session_id":"other"}'],
   ])("%s changes nothing", async (_, text) => {
     const stage = await startStage();
@@ -80,6 +79,15 @@ describe("T09 control text that is no message", () => {
     const { why } = await stage.waitForEvent("ignored_control");
     expect(why).toBe('"ready" of an agent whose tunnel is running');
   });
+});
+
+it("T08 control messages of an unknown type change nothing", async () => {
+  const stage = await startStage();
+  const { agent, ...session } = await openSession(stage);
+  agent.say({ type: "hologram", session_id: session.sessionId });
+  const { why } = await stage.waitForEvent("ignored_control");
+  expect(why).toBe('a control message of the unknown type "hologram"');
+  await expectUndisturbed(agent, session);
 });
 
 describe("T07 frames without a session", () => {
@@ -103,9 +111,6 @@ describe("T07 frames without a session", () => {
 });
 
 describe("T03 a frame that cannot be", () => {
-  const sidOf = (bytes: number) =>
-    Buffer.concat([Buffer.from([0, 0, bytes >> 8, bytes & 255]), Buffer.alloc(bytes, "s")]);
-
   it.each([
     ["of 3 bytes", Buffer.from([0, 0, 0]), "a data frame of 3 bytes: it begins with a length of 4"],
     [
@@ -131,14 +136,6 @@ describe("T03 a frame that cannot be", () => {
     await expectUndisturbed(back, { sessionId, action });
   });
 
-  it("is none with a session id of exactly 256 bytes (T05)", async () => {
-    const stage = await startStage();
-    const { agent, ...session } = await openSession(stage);
-    agent.webSocket.send(sidOf(256));
-    expect(await stage.waitForEvent("empty_reply")).toMatchObject({ sidBytes: 256 });
-    await expectUndisturbed(agent, session);
-  });
-
   it("ends the link in silence too, without a word", async () => {
     const stage = await startStage({ flags: { closeCodes: "silent" } });
     const { agent } = await openSession(stage);
@@ -155,5 +152,29 @@ describe("T03 a frame that cannot be", () => {
     expect(await agent.closed).toMatchObject({ code: 1002 });
     expect((await stage.waitForEvent("malformed_frame")).why).toMatch(/RSV/);
     expect(await stage.waitForEvent("link_closed")).toMatchObject({ windowOpen: true });
+  });
+});
+
+describe("T05 a session id", () => {
+  const makeFrame = (sidBytes: number) =>
+    Buffer.concat([Buffer.from([0, 0, sidBytes >> 8, sidBytes & 255]), Buffer.alloc(sidBytes, "s")]);
+
+  it("of 257 bytes ends the link", async () => {
+    const stage = await startStage();
+    const { agent } = await openSession(stage);
+    agent.webSocket.send(makeFrame(257));
+    expect(await agent.closed).toEqual({
+      code: 1002,
+      reason: "a session id of 257 bytes: at most 256 are allowed",
+    });
+    expect(stage.find("link_closed")).toMatchObject([{ windowOpen: true }]);
+  });
+
+  it("of exactly 256 bytes is one", async () => {
+    const stage = await startStage();
+    const { agent, ...session } = await openSession(stage);
+    agent.webSocket.send(makeFrame(256));
+    expect(await stage.waitForEvent("empty_reply")).toMatchObject({ sidBytes: 256 });
+    await expectUndisturbed(agent, session);
   });
 });
