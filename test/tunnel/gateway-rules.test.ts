@@ -118,11 +118,6 @@ describe("T03 a frame that cannot be", () => {
       Buffer.alloc(40, 0xff),
       "a data frame of 40 bytes that claims a session id of 4294967295",
     ],
-    [
-      "with a session id of 257 bytes (T05)",
-      sidOf(257),
-      "a session id of 257 bytes: at most 256 are allowed",
-    ],
   ])("%s ends the link; the session waits and goes on", async (_, frame, why) => {
     const stage = await startStage({ timers: { windowMs: 5_000 } });
     const { agent, job, action, sessionId } = await openSession(stage);
