@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { expect, it } from "vitest";
+import { useTempFolder } from "../../test/support/temp-folder.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
+
+const folder = useTempFolder();
+const door = new URL("../../dist/agent.js", import.meta.url).href;
+
+/** A process that asks its handler once, and meanwhile counts its own turns on stdout; its log is the pipe 2. */
+const AGENT = `
+import { startHandler } from ${JSON.stringify(door)};
+process.stderr.write("started\\n");
+const handler = await startHandler({ spec: process.argv[2], cwd: process.cwd(), env: process.env });
+const timer = setInterval(() => process.stdout.write("turn\\n"), 20);
+await handler.handle(Buffer.from("s"), Buffer.from("?"));
+clearInterval(timer);
+await handler.stop();
+process.stdout.write("answered\\n");
+`;
+
+it.each([
+  ["policy:handle", "policy.py", "def handle(s, f):\n    print('x' * 1_000_000)\n    return f\n"],
+  [
+    "policy.mjs",
+    "policy.mjs",
+    "export const handle = (s, f) => { console.log('x'.repeat(1e6)); return f; };",
+  ],
+])("a log that nobody reads holds up the handler, not the agent: %s", async (spec, file, text) => {
+  writeFileSync(join(folder(), file), text);
+  writeFileSync(join(folder(), "agent.mjs"), AGENT);
+  // A child of Node gets sockets; a shell's `|` gives it a pipe, as people do.
+  const command = `{ "$0" agent.mjs ${spec} 2>&1 >&3 3>&- 4>&- | { read -r go <&4; cat >log; }; } 3>&1`;
+  const agent = spawn("sh", ["-c", command, process.execPath], {
+    cwd: folder(),
+    stdio: ["ignore", "pipe", "ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  agent.stdout?.on("data", (chunk) => {
+    said += chunk;
+  });
+  const ended = new Promise((resolve) => agent.once("exit", resolve));
+  await waitFor(() => said.split("turn").length > 10);
+  expect(said).not.toContain("answered");
+  (agent.stdio[4] as Writable).end("go\n");
+  await waitFor(() => said.includes("answered"));
+  await ended;
+  expect(readFileSync(join(folder(), "log"), "utf8").length).toBe("started\n".length + 1_000_001);
+});
