@@ -10,7 +10,7 @@ const checkout = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The same checks as a person gets, with little to look at and little patience. */
 const shortLimits: Partial<RehearsalLimits> = {
-  ...{ loadMs: 30_000, replyMs: 3_000, windowMs: 3_000, pongMs: 1_500, resumeMs: 1_000, quietMs: 150 },
+  ...{ loadMs: 30_000, replyMs: 5_000, windowMs: 5_000, pongMs: 2_000, resumeMs: 2_000, quietMs: 150 },
   ...{ drainMs: 5_000, steadyMs: 0, steadyLeast: 16, steadyMost: 16, lookMs: 50, pictures: "flat" },
 };
 

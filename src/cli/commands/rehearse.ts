@@ -40,13 +40,19 @@ export const command = defineCommand<RehearseFlags>({
         new Option("--board <name>", "whose steps an answer has").choices(boards).default("instruction"),
       )
       .addOption(
-        new Option("--payload <kind>", "what answers are checked as")
+        new Option(
+          "--payload <kind>",
+          "what observations and answers are; answers of opaque ones are not looked into",
+        )
           .choices(["g2", "openpi", "opaque"])
           .default("g2"),
       )
       .option("--budget-ms <ms>", "how long an answer should take at most", "1000")
       .option("--python <program>", "the interpreter of a Python handler")
-      .option("--gpu <list>", "GPUs for the agents in turn, with commas between, or cpu (default: free ones)")
+      .option(
+        "--gpu <list>",
+        "GPUs for the agents in turn, with commas between, or cpu (default: free ones; with --agent: cpu)",
+      )
       .option("--load-timeout <duration>", "how long loading may take", "5m")
       .option("--reply-timeout <duration>", "how long one answer may take before it counts as none", "60s")
       .option("--keep <folder>", "leave the agents' logs and events there")

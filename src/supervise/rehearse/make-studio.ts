@@ -1,7 +1,9 @@
 import { makeEchoPictures, type Pictures } from "../../gateway/simulators/echo-observation.ts";
 import { type DepthPicture, makeObservation, makeRestingState } from "../../payload/make-observation.ts";
-import type { ObservedState } from "../../payload/observation.ts";
+import type { ObservedState, PayloadKind } from "../../payload/observation.ts";
 import { type Camera, cameras } from "../../payload/robots.ts";
+
+import { makeOpenpiObservation } from "./make-openpi-observation.ts";
 
 /** What an observation shows. */
 export interface Shot {
@@ -42,10 +44,15 @@ const tasks: Readonly<Record<string, string>> = {
 
 export const boards = Object.keys(tasks);
 
-/** Pictures are made here, once for all observations. */
-export async function makeStudio(board: string, kind: "real" | "flat"): Promise<Studio> {
-  const pictures = await makeEchoPictures(kind === "real" ? undefined : FLAT_BYTES);
-  const depth = kind === "real" ? makeDepth(pictures) : undefined;
+/** Pictures are made here, once for all observations. Of an `opaque` payload nothing is known: it gets those of a G2. */
+export async function makeStudio(
+  board: string,
+  payload: PayloadKind,
+  style: "real" | "flat",
+): Promise<Studio> {
+  if (payload === "openpi") return makeOpenpiStudio(board);
+  const pictures = await makeEchoPictures(style === "real" ? undefined : FLAT_BYTES);
+  const depth = style === "real" ? makeDepth(pictures) : undefined;
   const startedNs = BigInt(Date.now()) * 1_000_000n;
   return {
     draw: ({ episode, step, number }) => {
@@ -65,6 +72,15 @@ export async function makeStudio(board: string, kind: "real" | "flat"): Promise<
       const { waistJoints, grippers } = resting;
       return { bytes, state: { robotType: ROBOT, armJoints, waistJoints, grippers, episodeIndex: episode } };
     },
+  };
+}
+
+function makeOpenpiStudio(board: string): Studio {
+  return {
+    draw: ({ episode, step }) => ({
+      bytes: makeOpenpiObservation(tasks[board] ?? board, 100 * episode + step),
+      state: {},
+    }),
   };
 }
 

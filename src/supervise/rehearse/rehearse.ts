@@ -42,7 +42,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const over = new AbortController();
   options.signal?.addEventListener("abort", () => over.abort(), { once: true });
   if (options.signal?.aborted) over.abort();
-  const studio = await makeStudio(options.board, limits.pictures);
+  const studio = await makeStudio(options.board, options.payload, limits.pictures);
   const witness = makeWitness(systemClock.monotonicMs);
   const gateway = await startGateway({
     timers: { pingMs: limits.pingMs, windowMs: limits.windowMs, drainMs: limits.drainMs },

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { type ProcessGroup, startGroup } from "../../process/process-group.ts";
 import { findMarkedProcesses, loadProcessTree } from "../../process/process-tree.ts";
 import type { MemorySample, ProcessStory } from "./evidence.ts";
 import { type AgentCall, makeAgentCall } from "./make-agent-call.ts";
+import { readLog } from "./read-log.ts";
 import type { RehearseOptions } from "./rehearse-options.ts";
 
 /** The agents of a rehearsal, as processes. */
@@ -36,7 +37,6 @@ interface Member {
   readonly leftovers: string[];
 }
 
-const LOG_LINES = 12;
 /** What ends with its parent is gone by then. */
 const SETTLE_MS = 2_000;
 const LOOK_EVERY_MS = 50;
@@ -147,11 +147,9 @@ async function lookAt(member: Member, token: string, answered: number | undefine
 
 function tellStory(member: Member, token: string): ProcessStory {
   const { number, notStarted, exitCode, signal, endedAtMs, wasStopped, showsToken, memory } = member;
-  const log = readFileSync(member.logFile, "utf8");
-  const logTail = log.trimEnd().split("\n").slice(-LOG_LINES);
-  const logsToken = log.includes(token);
+  const { lines: logTail, holdsToken: logsToken } = readLog(member.logFile, token);
   return {
     ...{ number, notStarted, exitCode, signal, endedAtMs, wasStopped },
-    ...{ logTail: logsToken ? [] : logTail, showsToken, logsToken, memory },
+    ...{ logTail, showsToken, logsToken, memory },
   };
 }

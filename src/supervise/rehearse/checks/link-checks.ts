@@ -1,5 +1,5 @@
 import type { CheckRow, Verdict } from "../check-row.ts";
-import type { Activity, Close, Cut, Evidence } from "../evidence.ts";
+import type { Close, Cut, Evidence } from "../evidence.ts";
 import { countOf, fail, judgeAll, listReadyTunnels, pass, quoteLog, showMs } from "./verdict.ts";
 
 /** The link: that it stays, that it is alive, and what a cut costs. */
@@ -96,16 +96,9 @@ export const linkChecks: readonly CheckRow[] = [
   },
 ];
 
-const expected: readonly Activity[] = ["cut", "drain", "stop"];
-
 /** In the middle of ordinary work; what a probe or the warm-up led to is told by their own checks. */
 function isUnasked({ during }: Close): boolean {
   return during === "observation" || during === "idle";
-}
-
-/** Whether the rehearsal wanted this close. */
-export function isExpected({ during }: Close): boolean {
-  return expected.includes(during);
 }
 
 /** `back after 154 to 242 ms`. */
