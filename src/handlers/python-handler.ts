@@ -1,4 +1,3 @@
-import bootstrapText from "../../python/sortie_bootstrap.py";
 import { SortieError } from "../base/error.ts";
 import { isFlag, isShape, isText, parseJson } from "../base/shape.ts";
 import type { WorkerFrame } from "../wire/worker-frame.ts";
@@ -11,7 +10,7 @@ import { makeImportError } from "./import-error.ts";
 import { waitWithin } from "./wait-within.ts";
 import { makeCallError, makeDeath, readWorkerFault, shorten } from "./worker-fault.ts";
 import { startWorkerLink, type WorkerLink } from "./worker-link.ts";
-import { makeWorkerText } from "./worker-text.ts";
+import { makeWorkerProgram } from "./worker-text.ts";
 
 type PythonSpec = HandlerSpec & { readonly language: "python" };
 
@@ -41,7 +40,8 @@ async function startWorker(
   options: HandlerOptions,
 ): Promise<WorkerLink> {
   const program = options.python ?? "python3";
-  const argv = [program, "-u", "-c", bootstrapText, folder, module, file ?? "", name];
+  const { code, texts } = makeWorkerProgram();
+  const argv = [program, "-u", "-c", code, folder, module, file ?? "", name];
   const env = makeHandlerEnvironment(options.env, options.gpu);
   const place = { cwd: options.cwd, env, outputFd: options.outputFd ?? 2 };
   const link = await startWorkerLink(argv, place, options.onLog ?? (() => undefined));
@@ -51,7 +51,7 @@ async function startWorker(
       reason: link.notStarted.endsWith("ENOENT") ? "there is no such program" : link.notStarted,
     });
   }
-  link.sendRaw(makeWorkerText());
+  for (const text of texts) link.sendRaw(text);
   return link;
 }
 

@@ -1,3 +1,4 @@
+import bootstrap from "../../python/sortie_bootstrap.py";
 import faults from "../../python/sortie_faults.py";
 import find from "../../python/sortie_find.py";
 import frames from "../../python/sortie_frames.py";
@@ -5,10 +6,21 @@ import handler from "../../python/sortie_handler.py";
 import library from "../../python/sortie_library.py";
 import worker from "../../python/sortie_worker.py";
 
-/** The modules of the Python worker as its bootstrap takes them: each as u32 length and text, in the bootstrap's order. */
-export function makeWorkerText(): Uint8Array {
-  const texts = [library, frames, faults, find, handler, worker].map((text) => Buffer.from(text));
-  return Buffer.concat(texts.flatMap((text) => [makeLength(text.length), text]));
+/** The Python worker without a file: what `python3 -c` runs, and what it then reads from descriptor 3. */
+export interface WorkerProgram {
+  readonly code: string;
+  /** The bootstrap, which comes out of one read, and its modules in the order that it names, each as u32 length and text. */
+  readonly texts: readonly Uint8Array[];
+}
+
+/** Short code, since the process list shows it. */
+export function makeWorkerProgram(): WorkerProgram {
+  const first = Buffer.from(bootstrap);
+  const modules = [library, frames, faults, find, handler, worker].map((text) => Buffer.from(text));
+  return {
+    code: `import os; exec(os.read(3, ${first.length}))`,
+    texts: [first, Buffer.concat(modules.flatMap((text) => [makeLength(text.length), text]))],
+  };
 }
 
 function makeLength(bytes: number): Buffer {
