@@ -13,7 +13,7 @@ import { dialRaw } from "./raw-agent.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** Minutes of the real timers in fractions of a second. */
-const scaledTimers = { pingMs: 100, readDeadlineMs: 400, windowMs: 400, drainMs: 1_000 };
+const scaledTimers = { pingMs: 100, readDeadlineMs: 2_000, windowMs: 1_000, drainMs: 2_000 };
 
 /** A case that a test plays by hand. */
 export interface StagedCase {

@@ -19,6 +19,7 @@ async function playAction(action: Uint8Array, validate: boolean) {
     token: job.token,
     handler,
     validate,
+    timers: { pongMs: 10_000, gatewayPingMs: 45_000 },
   });
   const { outcome, report } = await agent.ended;
   expect(outcome).toBe("drained");

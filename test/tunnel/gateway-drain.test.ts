@@ -15,7 +15,7 @@ describe("T20 nothing comes back after a drain", () => {
     played.finish({ score: 0.5, steps: 3 });
     for (const agent of [busy, idle, loading]) {
       await agent.waitForControl("drain");
-      expect((await dialRaw(stage, job)).closed).resolves.toMatchObject({ code: 401 });
+      expect(await (await dialRaw(stage, job)).closed).toMatchObject({ code: 401 });
       agent.webSocket.close(1000);
     }
     expect(await job.ended).toEqual({

@@ -6,6 +6,8 @@ import { makePlainHandler, useAgents } from "../support/agents.ts";
 import { startStage } from "../support/gateway-stage.ts";
 
 const start = useAgents();
+/** A busy machine is no dead link. */
+const patient = { pingMs: 10_000, pongMs: 10_000, gatewayPingMs: 45_000 };
 const action = pack(makeAction());
 
 describe("T01 a job of our agents", () => {
@@ -21,7 +23,13 @@ describe("T01 a job of our agents", () => {
     });
     const handler = () => makePlainHandler({ handle: async () => action });
     const agents = [handler(), handler()].map((each) =>
-      start({ gatewayUrl: stage.tunnelUrl, jobUuid: job.uuid, token: job.token, handler: each }),
+      start({
+        gatewayUrl: stage.tunnelUrl,
+        jobUuid: job.uuid,
+        token: job.token,
+        handler: each,
+        timers: patient,
+      }),
     );
     for (const { agent } of agents) expect((await agent.ended).outcome).toBe("drained");
     const { cases } = await job.ended;
