@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { WebSocket } from "ws";
 import type { Clock } from "../base/clock.ts";
+import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
 import {
   type DialFailure,
   type DialResponse,
@@ -10,9 +11,6 @@ import {
   refuseAddress,
 } from "./judge-dial.ts";
 import { followRedirect } from "./tunnel-address.ts";
-
-/** The longest message that is taken; a longer one ends the link with 1009. */
-export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 export interface DialRequest {
   /** With the pair in its query. */

@@ -2,10 +2,10 @@ import type { AgentEvent } from "../wire/agent-states.ts";
 import { closeCodes } from "../wire/close-codes.ts";
 import { makeControl } from "../wire/control.ts";
 import { describeFrameFault, findFrameKind } from "../wire/frame.ts";
+import { decodeFragments, joinFragments } from "../wire/message.ts";
 import { decodeSessionId, encodeSessionId, isSameSession } from "../wire/session-id.ts";
 import type { Link } from "./link.ts";
 import { type ResumeCount, Session, type SessionParts } from "./session.ts";
-import { type Fragments, takeApart } from "./take-apart.ts";
 
 export interface FrameServerParts extends Omit<SessionParts, "onFault"> {
   readonly strictFrames: boolean;
@@ -42,9 +42,10 @@ export class FrameServer {
     this.#session?.detach(isRefused);
   }
 
-  takeFrame(fragments: Fragments) {
-    const frame = takeApart(fragments);
-    if (frame.fault !== undefined) return this.#refuse(describeFrameFault(frame.fault, frame.bytes));
+  takeFrame(fragments: readonly Uint8Array[]) {
+    const frame = decodeFragments(fragments);
+    if (frame.fault !== undefined)
+      return this.#refuse(describeFrameFault(frame.fault, joinFragments(fragments)));
     const kind = findFrameKind(frame);
     if (kind === "empty") return this.#answerEmpty(frame.sid);
     if (kind === "no_session") return this.#drop("a data frame without a session id");

@@ -126,7 +126,7 @@ test("a message that is too long ends the link with 1009, and says how long it w
   const { ended, far } = await connect(never);
   sendLengthOnly(far, 65 * 1024 * 1024);
   const end = await ended;
-  expect(end.says).toBe("a message of 68157440 bytes came: at most 67108864 (64 MiB) are taken");
+  expect(end.says).toBe("a message of 68157440 bytes: at most 67108864 (64 MiB) are taken");
   expect(await far.closed).toBe(1009);
 });
 

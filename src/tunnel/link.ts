@@ -4,15 +4,15 @@ import type { WebSocket } from "ws";
 import type { Clock } from "../base/clock.ts";
 import { makePrintable } from "../base/printable.ts";
 import { encodeFrame, makeFrameHeader } from "../wire/frame.ts";
+import { describeTooBig } from "../wire/message.ts";
 import type { AgentTimers } from "./agent-options.ts";
-import { MAX_MESSAGE_BYTES, type OpenedSocket } from "./dial.ts";
-import type { Fragments } from "./take-apart.ts";
+import type { OpenedSocket } from "./dial.ts";
 
 export interface LinkListener {
   /** The gateway gave its first sign: a frame or a ping. Comes before that frame; not at all on a refusal. */
   onSign(): void;
   onText(text: string): void;
-  onBinary(fragments: Fragments): void;
+  onBinary(fragments: readonly Uint8Array[]): void;
   /** Once, at the end; nothing comes after it. */
   onEnd(end: LinkEnd): void;
 }
@@ -159,9 +159,7 @@ export class Link {
   #describeSize(): string {
     // Only the receiver of ws knows what was claimed; should it be named otherwise one day, the limit still is told.
     const { _receiver } = this.#socket as unknown as { _receiver?: { _totalPayloadLength?: unknown } };
-    const bytes = _receiver?._totalPayloadLength;
-    const size = typeof bytes === "number" && bytes > MAX_MESSAGE_BYTES ? `of ${bytes} bytes` : "too long";
-    return `a message ${size} came: at most ${MAX_MESSAGE_BYTES} (64 MiB) are taken`;
+    return describeTooBig(_receiver?._totalPayloadLength);
   }
 
   /** Cuts the link when nothing at all comes after an own ping. */

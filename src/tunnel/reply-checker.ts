@@ -6,8 +6,8 @@ import { detectKind, type PayloadKind, readObservation } from "../payload/observ
 import type { Issue } from "../payload/rule.ts";
 import { isMap, unpack } from "../payload/unpack.ts";
 import { MAX_SESSION_ID_BYTES } from "../wire/frame.ts";
+import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
 import { type AgentJournal, countOne } from "./agent-journal.ts";
-import { MAX_MESSAGE_BYTES } from "./dial.ts";
 import { hasShape, learnShape, type ReplyShape } from "./reply-shape.ts";
 
 export interface CheckSettings {
