@@ -14,7 +14,8 @@ const variableTable = {
   SORTIE_HANDLER: "The handler that `scripts/tunnel.sh` serves.",
   SORTIE_BOARD: "The board of the job, for handlers: `manip` wants shorter answers.",
   SORTIE_ACCESS_TOKEN: "The token of `--access-token`, as the Python door passes it on.",
-  SORTIE_HANGUP: "`ignore`: an agent does not end when its terminal does, as under `nohup`, of which the doors tell it.",
+  SORTIE_HANGUP:
+    "`ignore`: an agent does not end when its terminal does, as under `nohup`, of which the doors tell it.",
   SORTIE_RUN_ID: "Set for a run: its id.",
   SORTIE_RUN_NAME: "Set for a run: its name.",
   SORTIE_RUN_DIR: "Set for a run: its job folder.",

@@ -54,7 +54,7 @@ describe("a GPU that is held", () => {
     const env = makeEnv();
     const held = await take(env, 0);
     for (const { pid, command } of findOwnProcesses())
-      if (command.startsWith("sh -c")) process.kill(pid, "SIGKILL");
+      if (command.includes("sortie-gpu-lease")) process.kill(pid, "SIGKILL");
     await noProcesses();
     await (await take(env, 0)).release();
     await held.release();

@@ -28,12 +28,10 @@ export async function holdGpu(options: HoldOptions): Promise<HeldGpu | "held" | 
     sortie_gpu_candidates: options.candidates.join(" "),
   });
   const script = [settings, leaseFunctions, holdScript].join("\n");
-  const group = await startGroup(["sh", "-c", script], {
-    cwd: "/",
-    env: options.env,
-    outputFd: 2,
-    channels: ["socket"],
-  });
+  // By the environment, so that `ps` shows what this process is for and not the whole text.
+  const argv = ["sh", "-c", 'eval "$sortie_script"', "sortie-gpu-lease"];
+  const env = { ...options.env, sortie_script: script };
+  const group = await startGroup(argv, { cwd: "/", env, outputFd: 2, channels: ["socket"] });
   if ("notStarted" in group) return "failed";
   const [channel] = group.channels;
   if (!channel) return "failed";

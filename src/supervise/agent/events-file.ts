@@ -43,7 +43,7 @@ export function openEvents(
  * Opens a file, to append to it. A disk that is full or slow costs lines, not the agent: `onLoss` is told when lines
  * begin to be lost, and why. @throws SortieError `events_unwritable`
  */
-export function openEventsFile(path: string, onLoss: (reason: string) => void): EventsFile {
+function openEventsFile(path: string, onLoss: (reason: string) => void): EventsFile {
   const file = open(path);
   let waiting = "";
   let isTorn = false;
