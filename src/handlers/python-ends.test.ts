@@ -33,7 +33,7 @@ describe("the end of a handler by itself rejects what is open, is told once, and
     const imports = "import ctypes, os, signal, sys, threading, time\n";
     for (const call of ["load", "handle"] as const) {
       const handler = await startPython(
-        `${imports}${CHILD}def handle(s, f):\n    ${line}\ndef load():\n    ${line}\n`,
+        `${imports}${call === "handle" ? CHILD : ""}def handle(s, f):\n    ${line}\ndef load():\n    ${line}\n`,
       );
       const expected = {
         code: "handler_died",

@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { fastTimers, useAgents } from "../support/agents.ts";
+import { type Stage, startStage } from "../support/gateway-stage.ts";
+import { useHandlers } from "../support/handlers.ts";
+import { findOwnProcesses } from "../support/own-processes.ts";
+import { useTempFolder } from "../support/temp-folder.ts";
+
+const folder = useTempFolder();
+const { start, write, readLog } = useHandlers(folder);
+const playAgent = useAgents();
+
+/** The handler blocks for twice the silence after which either side gives a link up. */
+const BLOCK_MS = 3_000;
+const timers = { ...fastTimers, pingMs: 200, pongMs: 1_300, gatewayPingMs: 1_500 };
+const gatewayTimers = { pingMs: 100, readDeadlineMs: 1_500 };
+
+const ECHO = "def handle(session_id, frame):\n    return frame\n";
+
+/** An agent over a handler of this text, and its job at a gateway. */
+async function playHandler(file: string, text: string, caseCount = 1) {
+  write(file, text);
+  const handler = await start(file.endsWith(".py") ? `${file}:handle` : file);
+  const stage = await startStage({ timers: gatewayTimers });
+  const job = stage.addJob({ caseCount, parallelism: 1 });
+  const options = { gatewayUrl: stage.tunnelUrl, jobUuid: job.uuid, token: job.token };
+  const played = playAgent({ ...options, handler, payload: "opaque", timers });
+  return { stage, job, played };
+}
+
+/** Both sides' pings were answered all the time, over one link. */
+function expectLively(stage: Stage, sinceMs: number) {
+  expect(stage.find("dialed")).toHaveLength(1);
+  const pongs = stage.find("agent_pong").filter(({ monotonicMs }) => monotonicMs > sinceMs);
+  expect(pongs.length).toBeGreaterThan((0.3 * BLOCK_MS) / gatewayTimers.pingMs);
+}
+
+describe("T24 a handler that blocks for a minute loses no heartbeat", () => {
+  const SECONDS = BLOCK_MS / 1000;
+  it.each([
+    [
+      "in Python",
+      "policy.py",
+      `import time\ndef load(): pass\ndef handle(s, f):\n    time.sleep(${SECONDS})\n    return f\n`,
+    ],
+    [
+      "without giving the interpreter away",
+      "policy.py",
+      `import ctypes\ndef load(): pass\ndef handle(s, f):\n    ctypes.PyDLL(None).sleep(${SECONDS})\n    return f\n`,
+    ],
+    [
+      "in JavaScript",
+      "policy.mjs",
+      `export const load = () => {};\nexport function handle(s, f) { const end = Date.now() + ${BLOCK_MS}; while (Date.now() < end); return f; }`,
+    ],
+  ])("%s", async (_, file, text) => {
+    const { stage, job, played } = await playHandler(file, text);
+    const { policy, finish } = await stage.nextCase();
+    const sinceMs = performance.now();
+    expect(Buffer.from(await policy.infer(Buffer.from("look"))).toString()).toBe("look");
+    expectLively(stage, sinceMs);
+    finish();
+    await job.ended;
+    expect(await played.agent.ended).toMatchObject({
+      outcome: "drained",
+      report: { redials: 0, replies: 1 },
+    });
+    const frame = played.events.find(({ type }) => type === "frame");
+    expect(frame?.handlerMs).toBeGreaterThan(BLOCK_MS - 50);
+    for (const part of [frame?.queueMs, frame?.checkMs, frame?.sendMs])
+      expect(part).toBeLessThan(BLOCK_MS / 3);
+  });
+});
+
+it("T23 a warm-up of minutes in Python loses no heartbeat", async () => {
+  const text = `import time\ndef load(): time.sleep(${BLOCK_MS / 1000})\n${ECHO}`;
+  const sinceMs = performance.now();
+  const { stage, job } = await playHandler("policy.py", text);
+  const { finish } = await stage.nextCase();
+  expectLively(stage, sinceMs);
+  finish();
+  expect((await job.ended).cases).toHaveLength(1);
+});
+
+it("T22 a warm-up that throws in Python ends the agent, with the trace in the log", async () => {
+  const { stage, played } = await playHandler("policy.py", "def handle(s, f): return f[0]\n");
+  const end = await played.agent.ended;
+  expect(end).toMatchObject({ outcome: "failed", error: { code: "handler_fault" } });
+  expect(readLog()).toMatch(/Traceback[\s\S]*policy\.py", line 1, in handle[\s\S]*IndexError/);
+  expect(findOwnProcesses()).toEqual([]);
+  await stage.waitForEvent("warm_up_failed");
+});
+
+it("T25 a handler in Python that throws once is told so, and goes on", async () => {
+  const text = "def handle(s, f):\n    if f == b'bad': raise ValueError('no camera')\n    return f\n";
+  const { stage, job, played } = await playHandler("policy.py", text, 2);
+  const first = await stage.nextCase();
+  const answer = Buffer.from(await first.policy.infer(Buffer.from("bad")));
+  expect(answer.toString("latin1")).toContain("ValueError: no camera");
+  first.finish();
+  const second = await stage.nextCase();
+  expect(Buffer.from(await second.policy.infer(Buffer.from("good"))).toString()).toBe("good");
+  second.finish();
+  await job.ended;
+  expect(await played.agent.ended).toMatchObject({ outcome: "drained", report: { handlerFaults: 1 } });
+});
+
+it("a handler that dies is told to the gateway, and the agent does not hold its slot in vain", async () => {
+  const text = "import ctypes\ndef load(): pass\ndef handle(s, f): return ctypes.string_at(0)\n";
+  const { stage, played } = await playHandler("policy.py", text);
+  const { policy } = await stage.nextCase();
+  const answer = Buffer.from(await policy.infer(Buffer.from("look")));
+  expect(answer.toString("latin1")).toContain("SIGSEGV");
+  expect(await played.agent.ended).toMatchObject({ outcome: "failed", error: { code: "handler_died" } });
+  expect(findOwnProcesses()).toEqual([]);
+});
+
+it("T30 frames of megabytes go to Python and back as they are", async () => {
+  const { stage, job, played } = await playHandler("policy.py", ECHO);
+  const { policy, finish } = await stage.nextCase();
+  const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+  for (const megabytes of [0.7, 2, 8, 16, 63]) {
+    const observation = randomBytes(megabytes * 1024 * 1024);
+    expect(hash(await policy.infer(observation))).toBe(hash(observation));
+  }
+  finish();
+  await job.ended;
+  expect(await played.agent.ended).toMatchObject({ outcome: "drained", report: { redials: 0 } });
+});
