@@ -9,6 +9,9 @@ const rows = readFixtureTable("agents");
 const needs: Record<string, Pick<Partial<RehearseOptions>, "agents" | "limits">> = {
   "one-id.mjs": { agents: 2, limits: { loadMs: 3_000 } },
   "never-ready.mjs": { limits: { loadMs: 2_000 } },
+  "skips-equal.mjs": { limits: { replyMs: 2_000 } },
+  "fresh-id.mjs": { limits: { windowMs: 2_000 } },
+  "waits-for-warmup.mjs": { limits: { resumeMs: 1_000 } },
 };
 
 it("the table names every file", () => {

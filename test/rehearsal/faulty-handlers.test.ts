@@ -8,8 +8,8 @@ const rows = readFixtureTable("handlers");
 /** What a fixture needs to show its fault, or to show it soon. */
 const needs: Record<string, Pick<Partial<RehearseOptions>, "budgetMs" | "limits">> = {
   "never_ready.py": { limits: { loadMs: 4_000 } },
-  "slow.py": { budgetMs: 200, limits: { steadyLeast: 2, steadyMost: 2 } },
-  "keeps_everything.py": { limits: { pictures: "real", steadyLeast: 40, steadyMost: 40, lookMs: 20 } },
+  "slow.py": { budgetMs: 100, limits: { steadyLeast: 2, steadyMost: 2 } },
+  "keeps_everything.py": { limits: { pictures: "real", steadyLeast: 60, steadyMost: 60, lookMs: 20 } },
 };
 
 it("the table names every file", () => {
