@@ -127,7 +127,12 @@ function openLink(client: Socket, targetPort: number | undefined, shape: Shape):
   let isFrozen = target === undefined;
   const cut = (kind: CutKind) => {
     isFrozen = true; // what is still on its way is lost
-    for (const socket of sockets) kind === "reset" ? socket.resetAndDestroy() : socket.end();
+    for (const socket of sockets) {
+      if (kind === "fin") socket.end();
+      // A stream that was ended already cannot be reset: Node would leave it open.
+      else if (socket.writableEnded) socket.destroy();
+      else socket.resetAndDestroy();
+    }
     ending.abort();
   };
   const wakes: (() => void)[] = [];
