@@ -19,12 +19,6 @@ const FRAME_BYTES = 85_000;
 const CALL_PAUSE_MS = 10;
 const TICK_MS = 10;
 
-const program = (name, ...args) => [
-  process.execPath,
-  fileURLToPath(new URL(`support/tunnel/${name}`, import.meta.url)),
-  ...args,
-];
-
 /** What idle agents cost one gateway process: memory, and processor time for a round of pings; and what others notice. */
 export async function run() {
   const count = Math.min(AGENTS, readFileLimit() - SPARE_FILES);
@@ -32,45 +26,63 @@ export async function run() {
   const hops = [];
   const keep = async (hop) => hops.push(await hop) && hop;
   try {
-    const jobs = { live: 1, idle: count };
-    const gateway = await keep(startHop(program("gateway.mjs", JSON.stringify({ pingMs: PING_MS, jobs }))));
-    const { tunnelUrl, port } = gateway.said;
-    const start = (starter, name, job, ...more) => {
-      const { uuid, token } = gateway.said.jobs[job];
-      const env = { ...process.env, JOB_TOKEN: token };
-      return keep(starter(program(name, tunnelUrl, uuid, ...more), { env }));
-    };
-    await start(startAgentHop, "agent.mjs", "live");
-    const connection = await openWebSocket(`ws://127.0.0.1:${port}/live`);
-    const alone = await measureRest(gateway.pid, connection);
+    const empty = await keep(startGateway(count));
+    const crowded = await keep(startGateway(count));
     const share = String(count / CLIENT_PROCESSES);
     for (let made = 0; made < CLIENT_PROCESSES; made += 1)
-      await start(startHop, "idle-clients.mjs", "idle", share);
-    const among = await measureRest(gateway.pid, connection);
-    await connection.close();
-    return report(count, alone, among);
+      await keep(startHop(...makeCommand(crowded, "idle", "idle-clients.mjs", share)));
+    const rest = { empty: readMemoryMB(empty.pid), ...(await measureRest(crowded.pid)) };
+    const calls = await measureCalls({
+      empty: await openLive(empty, keep),
+      crowded: await openLive(crowded, keep),
+    });
+    return report(count, rest, calls);
   } finally {
     for (const hop of hops.reverse()) await hop.stop();
   }
 }
 
-/**
- * What the gateway costs over some rounds of pings, first at rest, then with an agent at work: its memory, its processor
- * time a round, and the times of calls that are spread over the rounds.
- */
-async function measureRest(pid, connection) {
+function startGateway(count) {
+  return startHop(
+    makeProgram("gateway.mjs", JSON.stringify({ pingMs: PING_MS, jobs: { live: 1, idle: count } })),
+  );
+}
+
+/** An agent that works, and the connection of its simulator. */
+async function openLive(gateway, keep) {
+  const agent = await keep(startAgentHop(...makeCommand(gateway, "live", "agent.mjs")));
+  return Promise.race([openWebSocket(`ws://127.0.0.1:${gateway.said.port}/live`), agent.failed]);
+}
+
+/** The command of agents of a job, and the environment with their token. */
+function makeCommand({ said }, job, name, ...more) {
+  const { uuid, token } = said.jobs[job];
+  return [makeProgram(name, said.tunnelUrl, uuid, ...more), { env: { ...process.env, JOB_TOKEN: token } }];
+}
+
+function makeProgram(name, ...args) {
+  return [process.execPath, fileURLToPath(new URL(`support/tunnel/${name}`, import.meta.url)), ...args];
+}
+
+/** Memory after some rounds of pings, and the processor time of one. */
+async function measureRest(pid) {
   const startMs = readProcessorMs(pid);
   await sleep(PING_MS * PING_ROUNDS);
-  const processorMs = (readProcessorMs(pid) - startMs) / PING_ROUNDS;
-  const memoryMB = readMemoryMB(pid);
+  return { memoryMB: readMemoryMB(pid), processorMs: (readProcessorMs(pid) - startMs) / PING_ROUNDS };
+}
+
+/** Calls spread over some rounds of pings, at both gateways in turn. */
+async function measureCalls(connections) {
   const frame = makeFrame(FRAME_BYTES);
-  const times = [];
+  const times = { empty: [], crowded: [] };
   const until = performance.now() + PING_MS * PING_ROUNDS;
   while (performance.now() < until) {
-    times.push(...(await measureSlot(connection, frame, 1)));
+    for (const name of Object.keys(times))
+      times[name].push(...(await measureSlot(connections[name], frame, 1)));
     await sleep(CALL_PAUSE_MS);
   }
-  return { processorMs, memoryMB, times };
+  for (const connection of Object.values(connections)) await connection.close();
+  return times;
 }
 
 function readProcessorMs(pid) {
@@ -87,34 +99,22 @@ function readFileLimit() {
   return Number(/^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))[1]);
 }
 
-function report(count, alone, among) {
-  const perAgent = ((among.memoryMB - alone.memoryMB) * 1000) / count;
+function report(count, { empty, memoryMB, processorMs }, calls) {
   const held = printLine({
-    label: `memory of the gateway, ${count} idle agents`,
-    figure: among.memoryMB,
+    label: `memory, ${count} idle agents`,
+    figure: memoryMB,
     unit: " MB",
     most: MOST_MB,
-    detail: `${alone.memoryMB.toFixed(0)} MB without, ${perAgent.toFixed(1)} kB each`,
+    detail: `${empty.toFixed(0)} MB without, ${(((memoryMB - empty) * 1000) / count).toFixed(1)} kB each`,
   });
-  printLine({
-    label: "its processor time for a round of pings",
-    figure: among.processorMs,
-    unit: " ms",
-    detail: `${alone.processorMs.toFixed(0)} ms without`,
-  });
-  for (const [label, { times }] of Object.entries({
-    "85 kB echo, no idle agents": alone,
-    "85 kB echo, among them": among,
+  printLine({ label: "processor time for a round of pings", figure: processorMs, unit: " ms" });
+  for (const [name, label] of Object.entries({
+    empty: "85 kB echo, no idle agents",
+    crowded: "85 kB echo, among them",
   })) {
-    const { median, p10, p90 } = describeValues(times);
-    printLine({
-      label,
-      figure: median,
-      unit: " ms",
-      p10,
-      p90,
-      detail: `p99 ${findShare(times, 0.99).toFixed(2)} ms`,
-    });
+    const { median, p10, p90 } = describeValues(calls[name]);
+    const detail = `p99 ${findShare(calls[name], 0.99).toFixed(2)} ms`;
+    printLine({ label, figure: median, unit: " ms", p10, p90, detail });
   }
   return held;
 }

@@ -2,7 +2,9 @@
 import { cutReply } from "./frames.mjs";
 
 /** A handler that has this is not warmed up by an empty frame, which asks for nothing. */
-export function load() {}
+export function load() {
+  // nothing to load
+}
 
 export function handle(_sessionId, frame) {
   return cutReply(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));

@@ -60,8 +60,9 @@ async function openAgents(keep, agents) {
   for (const [name, makeArgv] of Object.entries(agents)) {
     const { uuid, token } = said.jobs[name];
     const env = { ...process.env, JOB_TOKEN: token };
-    await keep(startAgentHop(makeArgv(said.tunnelUrl, uuid), { env }));
-    connections[name] = await keep(openWebSocket(`ws://127.0.0.1:${said.port}/${name}`));
+    const agent = await keep(startAgentHop(makeArgv(said.tunnelUrl, uuid), { env }));
+    const connection = openWebSocket(`ws://127.0.0.1:${said.port}/${name}`);
+    connections[name] = await keep(Promise.race([connection, agent.failed]));
   }
   return connections;
 }
@@ -69,13 +70,13 @@ async function openAgents(keep, agents) {
 function makeAgents(python) {
   const sortie = (handler) => (tunnelUrl, job) => [
     ...SORTIE,
-    ...["agent", "--gateway-url", tunnelUrl, "--job-uuid", job, "--handler", here(handler)],
+    ...["agent", "--gateway-url", tunnelUrl, "--job-uuid", job, "--handler", `${here(handler)}:handle`],
     ...["--gpu", "cpu", "--payload", "opaque", "--python", python],
   ];
   return {
     inAgent: (tunnelUrl, job) => node("agent.mjs", tunnelUrl, job),
-    inThread: sortie("echo-handler.mjs:handle"),
-    inChild: sortie("echo_handler.py:handle"),
+    inThread: sortie("echo-handler.mjs"),
+    inChild: sortie("echo_handler.py"),
     websockets: (tunnelUrl, job) => [python, here("websockets_agent.py"), tunnelUrl, job],
   };
 }

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE_MS = 20_000;
+const MOST_SAID = 4_000;
 
 /**
  * Starts one hop as a process of its own and waits for the line of JSON by which it says that it is ready (`said`).
@@ -15,10 +16,15 @@ export async function startHop(argv, options = {}) {
   return { pid: child.pid, said, stop: () => endChild(child, ended, () => child.stdin.end()) };
 }
 
-/** Starts an agent, which says nothing. `stop` ends it by a signal; else the gateway does, which drains it. */
+/**
+ * Starts an agent. It is not heard while all goes well; `failed` rejects with what it said if it ends before `stop`,
+ * which ends it by a signal. When this process dies the gateway drains it.
+ */
 export function startAgentHop(argv, options = {}) {
-  const { child, ended } = start(argv, options);
-  return { pid: child.pid, stop: () => endChild(child, ended, () => child.kill()) };
+  const { child, ended } = start(argv, { ...options, stderr: "pipe" });
+  const failed = hearEnd(child, ended, argv);
+  failed.catch(() => undefined); // whoever waits for it is told
+  return { pid: child.pid, failed, stop: () => endChild(child, ended, () => child.kill()) };
 }
 
 /** What the program of a hop says once it listens. It lives until its standard input ends, and then until `leave` is done. */
@@ -30,11 +36,18 @@ export function announce(facts, leave = async () => undefined) {
   });
 }
 
-function start(argv, { env = process.env }) {
-  const child = spawn(argv[0], argv.slice(1), { env, stdio: ["pipe", "pipe", "inherit"] });
-  const ended = once(child, "exit");
-  ended.catch(() => undefined); // whoever waits for it is told
-  return { child, ended };
+function start(argv, { env = process.env, stderr = "inherit" }) {
+  const child = spawn(argv[0], argv.slice(1), { env, stdio: ["pipe", "pipe", stderr] });
+  return { child, ended: once(child, "exit") };
+}
+
+async function hearEnd(child, ended, argv) {
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    said = (said + text).slice(-MOST_SAID);
+  });
+  const [code, signal] = await ended;
+  throw new Error(`${argv.join(" ")} ended with ${signal ?? code}:\n${said}`);
 }
 
 async function readAnnouncement(stream) {
