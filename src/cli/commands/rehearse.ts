@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { parseDuration } from "../../base/duration.ts";
-import { SortieError } from "../../base/error.ts";
+import { makeErrorDocument, SortieError } from "../../base/error.ts";
 import { makeRehearsalDocument } from "../../supervise/rehearse/make-document.ts";
 import { boards } from "../../supervise/rehearse/make-studio.ts";
 import { rehearse } from "../../supervise/rehearse/rehearse.ts";
@@ -67,6 +67,7 @@ export const command = defineCommand<RehearseFlags>({
     const rehearsal = await rehearse({ ...readOptions(io, options), signal: ending.signal });
     const interrupted = ending.exitCode();
     if (interrupted !== null) {
+      if (io.json) io.printDocument({ error: makeErrorDocument(new SortieError("interrupted")) });
       io.warn("The rehearsal was broken off; its agents have ended.");
       return interrupted;
     }
