@@ -176,7 +176,7 @@ export class Link {
       if (this.#raw.bytesRead === before) await nextTurn();
       const isLate = this.#clock.monotonicMs() - askedMs > 1.5 * limitMs;
       if (this.#raw.bytesRead === before && !isLate)
-        this.cut(`nothing came within ${limitMs / 1000} s after a ping`);
+        this.cut(`nothing came within ${Math.round(limitMs) / 1000} s after a ping`);
       waitMs = isLate ? 0 : Math.max(0, pingMs - limitMs);
     }
   }
