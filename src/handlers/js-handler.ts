@@ -1,7 +1,7 @@
 import type { SortieError } from "../base/error.ts";
 import { bindStop } from "./bind-stop.ts";
 import { checkPlace } from "./check-place.ts";
-import type { HandlerOptions, StartedHandler } from "./handler-options.ts";
+import type { HandlerFacts, HandlerOptions, StartedHandler } from "./handler-options.ts";
 import type { HandlerSpec } from "./handler-spec.ts";
 import { makeImportError } from "./import-error.ts";
 import { findSyntaxPlace } from "./js-syntax.ts";
@@ -24,7 +24,7 @@ export async function startJsHandler(
     if (first.type !== "imported") throw await explainImport(first, parsed, options);
     const { offers, version, program } = first;
     const about = { language: "javascript", program, version, offers } as const;
-    return { ...makeHandler(thread, options), about };
+    return { ...makeHandler(thread, about, options), about };
   } catch (error) {
     await thread.stop();
     throw error;
@@ -45,7 +45,11 @@ async function explainImport(
   return makeImportError({ ...fault, ...place }, parsed, options);
 }
 
-function makeHandler(thread: JsThread, options: HandlerOptions): Omit<StartedHandler, "about"> {
+function makeHandler(
+  thread: JsThread,
+  { offers }: HandlerFacts,
+  options: HandlerOptions,
+): Omit<StartedHandler, "about"> {
   const call = async (type: ThreadCall, sid?: Uint8Array, payload?: Uint8Array) => {
     const answer = await thread.call(type, sid, payload);
     if (answer.type === "fault") throw makeCallError(type, answer);
@@ -54,8 +58,8 @@ function makeHandler(thread: JsThread, options: HandlerOptions): Omit<StartedHan
   return {
     died: thread.died,
     load: async () => void (await waitWithin(call("load"), "loaded", options)),
-    open: async (sid) => void (await call("open", sid)),
-    close: async (sid) => void (await call("close", sid)),
+    open: async (sid) => void (offers.includes("open") && (await call("open", sid))),
+    close: async (sid) => void (offers.includes("close") && (await call("close", sid))),
     handle: async (sid, payload) => takeReply(await call("handle", sid, payload)),
     stop: () => thread.stop(),
   };

@@ -26,7 +26,7 @@ export async function startPythonHandler(
   const unbind = bindStop(options.signal, () => void link.stop());
   try {
     const about = await waitForImport(link, parsed, options);
-    return { ...makeHandler(link, options), about };
+    return { ...makeHandler(link, about, options), about };
   } catch (error) {
     await link.stop();
     throw error;
@@ -79,7 +79,11 @@ function readFacts({ payload }: WorkerFrame): HandlerFacts {
   return { language: "python", program, version, offers };
 }
 
-function makeHandler(link: WorkerLink, options: HandlerOptions): Omit<StartedHandler, "about"> {
+function makeHandler(
+  link: WorkerLink,
+  { offers }: HandlerFacts,
+  options: HandlerOptions,
+): Omit<StartedHandler, "about"> {
   const call = async (type: "load" | "open" | "close" | "handle", sid?: Uint8Array, payload?: Uint8Array) => {
     const answer = await link.call(type, sid, payload);
     if (answer.type !== "fault") return answer.payload;
@@ -92,8 +96,8 @@ function makeHandler(link: WorkerLink, options: HandlerOptions): Omit<StartedHan
   return {
     died: link.died,
     load: async () => void (await waitWithin(call("load"), "loaded", options)),
-    open: async (sid) => void (await call("open", sid)),
-    close: async (sid) => void (await call("close", sid)),
+    open: async (sid) => void (offers.includes("open") && (await call("open", sid))),
+    close: async (sid) => void (offers.includes("close") && (await call("close", sid))),
     handle: (sid, payload) => call("handle", sid, payload),
     stop: () => link.stop(),
   };

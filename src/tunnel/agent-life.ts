@@ -231,7 +231,8 @@ export class AgentLife implements Agent {
     if (counts.lost > 0) this.#journal.log("warn", `${counts.lost} observations were left unanswered`);
     const closing = this.#closeLink(closeCodes.stopping, reason);
     const { handler, clock } = this.#settings;
-    const isBusy = !this.#line.isIdle;
+    // What the handler of a drained agent without a session is at is the closing of its last one.
+    const isBusy = !this.#line.isIdle && (end.outcome !== "drained" || this.#frames.session !== undefined);
     this.#frames.endSession("the agent ends");
     this.#over.abort();
     this.#move(end.outcome === "drained" ? "finish" : "fail");

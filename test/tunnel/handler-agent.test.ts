@@ -105,6 +105,17 @@ it("T25 a handler in Python that throws once is told so, and goes on", async () 
   expect(await played.agent.ended).toMatchObject({ outcome: "drained", report: { handlerFaults: 1 } });
 });
 
+it("a handler closes its session before a drain ends it", async () => {
+  const text = `import time\ndef close(session_id):\n    time.sleep(0.3)\n    print('closed', session_id)\n${ECHO}`;
+  const { stage, job, played } = await playHandler("policy.py", text);
+  const { policy, finish } = await stage.nextCase();
+  await policy.infer(Buffer.from("look"));
+  finish();
+  await job.ended;
+  expect(await played.agent.ended).toMatchObject({ outcome: "drained", report: { handlerFaults: 0 } });
+  expect(readLog()).toBe(`closed ${policy.sessionId}\n`);
+});
+
 it("a handler that dies is told to the gateway, and the agent does not hold its slot in vain", async () => {
   const text = "import ctypes\ndef load(): pass\ndef handle(s, f): return ctypes.string_at(0)\n";
   const { stage, played } = await playHandler("policy.py", text);
