@@ -106,7 +106,8 @@ gpu_run() {
 gpu_wait_for() {
   (
     trap 'kill "$!" 2>/dev/null; exit' TERM
-    gpu_run sleep "$gpu_seconds"
+    # A TERM that came before this shell had set its trap is lost where the outer one has a trap too.
+    [ -e "$gpu_folder/answered" ] || gpu_run sleep "$gpu_seconds"
     while [ $# -gt 0 ]; do
       [ -e "$gpu_folder/$1.exit" ] || kill "$2"
       shift 2
@@ -117,6 +118,7 @@ gpu_wait_for() {
     wait "$2"
     shift 2
   done
+  : >"$gpu_folder/answered"
   kill "$gpu_watchdog"
   wait "$gpu_watchdog"
 } 2>/dev/null

@@ -16,7 +16,7 @@ export const agentErrors = defineErrors({
     exit: 1,
     retryable: true,
     message: "No free GPU for this agent: {held}.",
-    hint: "Choose another one, wait for its end, or choose `cpu` where the handler itself needs none.",
+    hint: "Choose another one, or `cpu` where the handler itself needs none. SORTIE_FREE_MEMORY_MIB says how much use is still free.",
   },
   agent_gpu_unfit: {
     exit: 1,

@@ -63,7 +63,7 @@ async function serveWithEvents(
   onLog({ level: "info", text: describeInterpreter(interpreter) });
   describeWish(checked, onLog);
   const holder = `agent-${checked.agentId.slice(0, 8)}`;
-  const gpu = await takeGpu(wish.gpu, { env, runner, holder, signal: interrupted });
+  const gpu = await takeGpu(wish.gpu, { env, cwd, runner, holder, signal: interrupted });
   try {
     describeGpu(gpu, onLog);
     const handler = await waitUnless(

@@ -25,13 +25,14 @@ const makeEnv = (spec: FakeGpusSpec, more: Env = {}): Env => ({
   ...process.env,
   CUDA_VISIBLE_DEVICES: undefined,
   SORTIE_RUN_ID: undefined,
+  HOME: folder(),
   ...makeFakeGpus(folder(), spec).env,
   ...more,
 });
 
 async function take(named: string | undefined, env: Env, holder = "agent-1"): Promise<TakenGpu> {
   const signal = new AbortController().signal;
-  const gpu = await takeGpu(named, { env, runner: makeLocalRunner(), holder, signal });
+  const gpu = await takeGpu(named, { env, cwd: folder(), runner: makeLocalRunner(), holder, signal });
   taken.push(gpu);
   return gpu;
 }
@@ -58,6 +59,13 @@ describe("the GPU of an agent", () => {
     const env = makeEnv({ gpus: [{ memoryUsed: 9000 }, {}] });
     expect(await take(undefined, env)).toMatchObject({ pinned: makeFakeUuid(1) });
     expect(await findFault(undefined, env)).toMatch(/agent_gpu_taken: .*GPU 0 9000 MiB.*; GPU 1 held by/);
+  });
+
+  it("is free as far as the setting says", async () => {
+    const spec = { gpus: [{ memoryUsed: 900 }] };
+    expect(await findFault("0", makeEnv(spec))).toMatch(/agent_gpu_taken/);
+    const gpu = await take("0", makeEnv(spec, { SORTIE_FREE_MEMORY_MIB: "1000" }));
+    expect(gpu.pinned).toBe(makeFakeUuid(0));
   });
 
   it("is not shared with what uses it without a lease", async () => {

@@ -1,10 +1,12 @@
 import { SortieError } from "../../base/error.ts";
+import { findHome } from "../../disk/home.ts";
 import { describeUse, nameGpu, nameGpuWithModel } from "../../gpus/describe-gpu.ts";
 import { findNamedGpus } from "../../gpus/find-named-gpus.ts";
 import type { Gpu, GpuReport } from "../../gpus/gpu-report.ts";
 import { type HeldGpu, holdGpu } from "../../gpus/hold-gpu.ts";
 import { loadGpuReport } from "../../gpus/load-gpus.ts";
 import type { Runner } from "../../process/runner.ts";
+import { chooseTargetFor } from "../choose-target.ts";
 import type { Environment } from "../desk.ts";
 import { findGpuWish, type GpuWish } from "./gpu-wish.ts";
 
@@ -21,6 +23,7 @@ export interface TakenGpu {
 
 export interface GpuPlace {
   readonly env: Environment;
+  readonly cwd: string;
   readonly runner: Runner;
   /** Who others read to hold the GPU. */
   readonly holder: string;
@@ -38,11 +41,20 @@ export async function takeGpu(named: string | undefined, place: GpuPlace): Promi
   const wish = findGpuWish(named, place.env);
   if (wish.kind === "none") return makeUnleased("cpu", `no GPU: ${wish.said}`);
   if (wish.kind === "as-is") return makeUnleased(undefined, wish.said);
+  const { env, runner, signal } = place;
+  const freeMemoryMiB = await findFreeMemory(place);
   for (let looks = 1; ; looks += 1) {
-    const report = await loadGpuReport(place.runner, { env: place.env, signal: place.signal });
+    const report = await loadGpuReport(runner, { env, signal, freeMemoryMiB });
     const taken = await takeFrom(report, wish, place, looks === MOST_LOOKS);
     if (taken !== null) return taken;
   }
+}
+
+/** Below how much use a GPU is free, as for a run: a screen that hangs on it may need more than usual. */
+async function findFreeMemory({ env, cwd }: GpuPlace): Promise<number | undefined> {
+  const desk = { env, home: findHome(env) };
+  const choice = await chooseTargetFor(desk, { cwd, wanted: "local" }, { isEntered: false });
+  return "target" in choice ? choice.target.settings.freeMemoryMiB : undefined;
 }
 
 /** null: others were faster, another look will tell. */
