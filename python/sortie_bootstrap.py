@@ -1,5 +1,5 @@
-# What `python3 -c` runs first: takes the worker's modules from descriptor 3, so that nothing has to lie on a disk. Older
-# Pythons must be able to read this file.
+# What `python3 -c` runs first: takes the worker's modules from descriptor 3, so that nothing has to lie on a disk.
+# Older Pythons must be able to read this file.
 import os
 import struct
 import sys

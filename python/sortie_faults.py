@@ -6,7 +6,7 @@ import importlib
 import os
 import traceback
 from types import TracebackType
-from typing import Any, Optional
+from typing import Any
 
 MOST_TEXT = 4000
 MOST_LINES_SHOWN = 20
@@ -39,7 +39,7 @@ def format_trace(fault: BaseException) -> str:
     return "".join(lines)[-MOST_TEXT:]
 
 
-def skip_own_lines(trace: Optional[TracebackType]) -> Optional[TracebackType]:
+def skip_own_lines(trace: TracebackType | None) -> TracebackType | None:
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
         if file != importlib.__file__ and not file.startswith(("<sortie_", "<frozen importlib")):

@@ -8,7 +8,7 @@ import inspect
 import os
 import sys
 from types import ModuleType
-from typing import Any, Callable, Optional
+from typing import Any, Callable
 
 from sortie_faults import HandlerFault, describe, format_trace
 
@@ -99,8 +99,8 @@ def takes(function: Function, arguments: int) -> bool:
     return True
 
 
-def find_hook(owner: Any, handle: Function, name: str, arguments: int) -> tuple[Optional[Function], Optional[str]]:
-    """`load`, `open` or `close` beside the function; or why what has that name is not meant: `from json import load`."""
+def find_hook(owner: Any, handle: Function, name: str, arguments: int) -> tuple[Function | None, str | None]:
+    """`load`, `open` or `close` beside the function; or why what has that name, as `json.load`, is not meant."""
     hook = getattr(owner, name, None)
     if not callable(hook):
         return None, None

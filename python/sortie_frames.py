@@ -1,6 +1,6 @@
 """Worker frames, and the two sockets that they go over. The agent's side is `src/wire/worker-frame.ts`.
 
-    u32 length of all that follows, u8 type, u16 length of the session id, session id, payload (big-endian)
+A frame: u32 length of all that follows, u8 type, u16 length of the session id, session id, payload; big-endian.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import fcntl
 import os
 import socket
 import struct
-from typing import NamedTuple, Optional, Union
+from typing import NamedTuple, Union
 
 TYPES = {
     "load": 1,
@@ -74,7 +74,7 @@ class Channel:
         self._pid = os.getpid()
         os.register_at_fork(after_in_child=self.close)
 
-    def read(self) -> Optional[Frame]:
+    def read(self) -> Frame | None:
         """The next frame; None when the agent is gone."""
         header = self._receive(HEADER.size)
         if len(header) < HEADER.size:

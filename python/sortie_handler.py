@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import Any, Optional
+from typing import Any
 
 from sortie_find import Function, find_hook
 from sortie_frames import Payload
@@ -33,25 +33,22 @@ class Handler:
 
     def load(self) -> None:
         """Without a `load` of its own, a handler is warmed up by the empty frame, as the first gateways did."""
-        hook = self._find("load")
+        hook = self._hooks.get("load")
         self._finish(hook() if hook else self._handle("", b""))
 
     def open(self, sid: bytes) -> None:
-        hook = self._find("open")
+        hook = self._hooks.get("open")
         if hook:
             self._finish(hook(make_session_id(sid)))
 
     def close(self, sid: bytes) -> None:
-        hook = self._find("close")
+        hook = self._hooks.get("close")
         if hook:
             self._finish(hook(make_session_id(sid)))
 
     def handle(self, sid: bytes, payload: bytes) -> Payload:
         """TypeError where the answer is no bytes; all that the user's code raises."""
         return take_bytes(self._finish(self._handle(make_session_id(sid), payload)))
-
-    def _find(self, name: str) -> Optional[Function]:
-        return self._hooks.get(name)
 
     def _finish(self, result: Any) -> Any:
         if type(result) is bytes or not inspect.isawaitable(result):

@@ -1,7 +1,7 @@
 """What the worker imports for itself comes from Python's own library, never from the handler's folder.
 
-What is imported once stays: for the few modules that the worker needs, `json` among them, a file of that name beside the
-handler is not seen by the handler either. The handler itself may have any name.
+What is imported once stays: for the few modules that the worker needs, `json` among them, a file of that name beside
+the handler is not seen by the handler either. The handler itself may have any name.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Runs one handler for the Sortie agent, in a process of its own.
 
-Calls come on descriptor 3, answers go on descriptor 4: one answer a call, in order, on the main thread. What the handler
-prints goes to the log, never among the frames. Python 3.9 or newer, and nothing but its own library.
+Calls come on descriptor 3, answers go on descriptor 4: one answer a call, in order, on the main thread. What the
+handler prints goes to the log, never among the frames. Python 3.9 or newer, and nothing but its own library.
 """
 
 from __future__ import annotations

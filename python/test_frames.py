@@ -1,4 +1,7 @@
-"""The worker's frames against the fixtures that the TypeScript side is tested with: `python3 -m unittest discover -s python`."""
+"""The worker's frames, against the fixtures that the TypeScript side is tested with.
+
+`python3 -m unittest discover -s python` runs these tests alone.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,8 @@ class Frames(unittest.TestCase):
 
     def test_large_frames_pass_in_both_directions(self) -> None:
         payload = os.urandom(8_000_000)
-        sender = threading.Thread(target=self.calls.sendall, args=(make_header("handle", b"s", len(payload)) + payload,))
+        frame = make_header("handle", b"s", len(payload)) + payload
+        sender = threading.Thread(target=self.calls.sendall, args=(frame,))
         sender.start()
         self.assertEqual(self.channel.read(), Frame("handle", b"s", payload))
         sender.join()

@@ -1,4 +1,4 @@
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { SortieError } from "../base/error.ts";
 import { decodeSessionId, makeSessionKey } from "../wire/session-id.ts";
 import { makeHandlerEnvironment } from "./handler-environment.ts";
@@ -61,6 +61,7 @@ export class JsThread {
     this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
     this.died = new Promise((resolve) => {
       this.#worker.once("exit", (code) => {
+        this.#settleLast();
         const error = this.#over ?? makeDeath(this.#activity, describeThreadEnd(code, fault));
         this.#finish(error);
         if (!this.#isStopping) resolve(error);
@@ -102,6 +103,12 @@ export class JsThread {
     this.#open = undefined;
     this.#activity = "while it was idle";
     call?.resolve(answer);
+  }
+
+  /** The end of a thread may be told before the last message that it sent. */
+  #settleLast() {
+    const last: { readonly message: ThreadAnswer } | undefined = receiveMessageOnPort(this.#port);
+    if (last !== undefined) this.#settle(last.message);
   }
 
   #finish(error: SortieError) {

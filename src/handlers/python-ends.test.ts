@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ask, sid, useHandlers } from "../../test/support/handlers.ts";
+import { ask, useHandlers } from "../../test/support/handlers.ts";
 import { findOwnProcesses } from "../../test/support/own-processes.ts";
 import { useTempFolder } from "../../test/support/temp-folder.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
@@ -84,7 +84,7 @@ describe("a stop leaves nothing", () => {
     expect(findOwnProcesses()).toEqual([]);
     if (way === "idle") expect(readLog()).toContain("farewell");
     else expect(await asked).toMatchObject({ code: "handler_stopped" });
-    await expect(handler.open(sid)).rejects.toMatchObject({ code: "handler_stopped" });
+    await expect(ask(handler)).rejects.toMatchObject({ code: "handler_stopped" });
     expect(await Promise.race([handler.died, Promise.resolve("not told")])).toBe("not told");
   });
 });
