@@ -35,7 +35,9 @@ describe("text that is written", () => {
     const kept = text.split("\n").filter((line) => line.startsWith("xxx")).length;
     expect(kept).toBeGreaterThan(100);
     expect(kept).toBeLessThan(300);
-    expect(text.split("\n").filter((line) => line.includes("lines left out: nobody read them"))).not.toEqual([]);
+    expect(text.split("\n").filter((line) => line.includes("lines left out: nobody read them"))).not.toEqual(
+      [],
+    );
     closeSync(pipe);
   });
 

@@ -11,7 +11,7 @@ const variableTable = {
   SORTIE_LEASE_DIR: "The folder of the GPU leases, the same for all users of the machine.",
   SORTIE_NVIDIA_CARDS: "Where the driver lists its cards; for tests.",
   SORTIE_CHALLENGE_URL: "The base address of the challenge API.",
-  SORTIE_HANDLER: "The handler that `scripts/tunnel.sh` serves.",
+  SORTIE_HANDLER: "The handler that an agent serves where none is named.",
   SORTIE_BOARD: "The board of the job, for handlers: `manip` wants shorter answers.",
   SORTIE_ACCESS_TOKEN: "The token of `--access-token`, as the Python door passes it on.",
   SORTIE_HANGUP:

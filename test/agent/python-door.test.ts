@@ -105,7 +105,7 @@ describe("simubotix_agent.py", () => {
   });
 
   it.each([
-    ["no handler", ["--job-uuid", JOB], /error: Required option '--handler <spec>' not specified/],
+    ["no handler", ["--job-uuid", JOB], /error: No handler is named/],
     ["a handler that is not there", ["--job-uuid", JOB, "--handler", "nothing:handle"], /error: .*nothing/],
     ["an empty job", ["--job-uuid", "", "--handler", "a:b"], /error: There is no job: .*\nSubmit a job/],
     ["an option in the place of the job", ["--job-uuid", "--handler", "a:b"], /error: /],

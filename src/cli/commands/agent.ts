@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { parseDuration } from "../../base/duration.ts";
-import { makeErrorDocument } from "../../base/error.ts";
+import { makeErrorDocument, SortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { type AgentWish, type ServedEnd, serveAgent } from "../../supervise/agent/serve-agent.ts";
 import { defineCommand } from "../define-command.ts";
@@ -8,7 +8,8 @@ import type { Io } from "../io.ts";
 import { listenForEnd } from "../listen-for-end.ts";
 import { makeQuietWriter } from "../quiet-writer.ts";
 
-type AgentOptions = Omit<AgentWish, "drainTimeoutMs" | "loadTimeoutMs"> & {
+type AgentOptions = Omit<AgentWish, "handler" | "drainTimeoutMs" | "loadTimeoutMs"> & {
+  readonly handler?: string;
   readonly drainTimeout?: string;
   readonly loadTimeout?: string;
 };
@@ -25,7 +26,10 @@ export const command = defineCommand<AgentOptions>({
         "--gateway-url <url>",
         "its TUNNEL_ENDPOINT (default: SIMUBOTIX_GATEWAY_URL, the state file's, the fixed one)",
       )
-      .requiredOption("--handler <spec>", "[DIR/]MODULE:FUNCTION or FILE.py:FUNCTION, FILE.js[:EXPORT]")
+      .option(
+        "--handler <spec>",
+        "[DIR/]MODULE:FUNCTION or FILE.py:FUNCTION, FILE.js[:EXPORT] (default: SORTIE_HANDLER)",
+      )
       .option("--gpu <gpu>", "index or UUID of a GPU of this machine, or cpu (default: one that is free)")
       .option(
         "--python <program>",
@@ -98,7 +102,10 @@ export const command = defineCommand<AgentOptions>({
 });
 
 /** A token among the arguments is taken away from `ps` as far as that goes. */
-function readWish({ drainTimeout, loadTimeout, accessToken, ...rest }: AgentOptions, io: Io): AgentWish {
+function readWish(
+  { drainTimeout, loadTimeout, accessToken, handler, ...rest }: AgentOptions,
+  io: Io,
+): AgentWish {
   if (accessToken) {
     process.title = "sortie-agent";
     io.warn("warning: others on this machine can read --access-token in `ps`; set CHALLENGE_TOKEN instead");
@@ -107,10 +114,16 @@ function readWish({ drainTimeout, loadTimeout, accessToken, ...rest }: AgentOpti
     text === undefined ? undefined : parseDuration(text, what) * 1000;
   return {
     ...rest,
+    handler: handler || io.env["SORTIE_HANDLER"] || refuseNoHandler(),
     accessToken: accessToken || io.env["SORTIE_ACCESS_TOKEN"],
     drainTimeoutMs: readMs(drainTimeout, "--drain-timeout"),
     loadTimeoutMs: readMs(loadTimeout, "--load-timeout"),
   };
+}
+
+function refuseNoHandler(): never {
+  const problem = "No handler is named: --handler says what answers the observations.";
+  throw new SortieError("usage", { problem, command: "sortie agent" });
 }
 
 function formatLine(text: string): string {
