@@ -1,13 +1,13 @@
-import { SortieError, toSortieError } from "../base/error.ts";
+import { type SortieError, toSortieError } from "../base/error.ts";
 import { makePrintable } from "../base/printable.ts";
 import { type AgentEvent, type AgentState, findAgentMove } from "../wire/agent-states.ts";
 import { closeCodes } from "../wire/close-codes.ts";
-import { makeControl } from "../wire/control.ts";
 import { AgentJournal } from "./agent-journal.ts";
 import type { Agent, AgentEnd } from "./agent-options.ts";
 import type { AgentSettings } from "./check-settings.ts";
 import { readControl } from "./control-reader.ts";
 import { FrameServer } from "./frame-server.ts";
+import { toHandlerFault } from "./handler-fault.ts";
 import { HandlerLine } from "./handler-line.ts";
 import { isRefusal } from "./judge-end.ts";
 import type { Link, LinkEnd } from "./link.ts";
@@ -16,6 +16,7 @@ import { ReplyChecker } from "./reply-checker.ts";
 import { StallWatch } from "./stall-watch.ts";
 import { stopHandler } from "./stop-handler.ts";
 import { waitAtMost } from "./wait-at-most.ts";
+import { warmUp } from "./warm-up.ts";
 
 /** How long an end waits for the close of its link; the link itself waits for 2 s. */
 const CLOSE_LINK_MS = 2_500;
@@ -164,17 +165,12 @@ export class AgentLife implements Agent {
     // Who warms up begins anew: the session of an earlier link is over.
     if (this.#state === "queued") this.#frames.endSession("the gateway began anew");
     this.#move("warmup");
-    const { clock } = this.#settings;
-    const startedMs = clock.monotonicMs();
     try {
-      await this.#frames.load();
+      const parts = { clock: this.#settings.clock, journal: this.#journal };
+      if (await warmUp(link, () => this.#frames.load(), parts)) this.#move("ready");
     } catch (thrown) {
-      return this.#failLoad(thrown);
+      this.#failLoad(thrown);
     }
-    const seconds = ((clock.monotonicMs() - startedMs) / 1000).toFixed(1);
-    if (!this.#isLive || !link.sendText(makeControl({ type: "ready" }))) return;
-    this.#journal.log("info", `loaded in ${seconds} s: ready`);
-    this.#move("ready");
   }
 
   /** Answers what is in flight, then closes. Never dials again. */
@@ -198,12 +194,7 @@ export class AgentLife implements Agent {
   }
 
   #failLoad(thrown: unknown) {
-    const advice = "Try it alone: `sortie rehearse` runs it against a gateway of this machine.";
-    const error =
-      thrown instanceof SortieError
-        ? thrown
-        : new SortieError("warmup_failed", { reason: toSortieError(thrown).message, advice }, thrown);
-    this.#end({ outcome: "failed", error }, "the handler cannot be loaded");
+    this.#end({ outcome: "failed", error: toHandlerFault(thrown, "load") }, "the handler cannot be loaded");
   }
 
   /** An agent without a handler would hold its place in vain: what is open is answered with the error, then it ends. */

@@ -1,10 +1,11 @@
 import type { Clock } from "../base/clock.ts";
-import { SortieError, toSortieError } from "../base/error.ts";
+import { SortieError } from "../base/error.ts";
 import { makeErrorEnvelope } from "../payload/error-envelope.ts";
 import type { FrameHandler } from "../wire/handler.ts";
 import { showSessionId } from "../wire/session-id.ts";
 import type { AgentJournal, FrameTimes } from "./agent-journal.ts";
 import { Delivery } from "./delivery.ts";
+import { toHandlerFault } from "./handler-fault.ts";
 import type { HandlerLine } from "./handler-line.ts";
 import type { Link } from "./link.ts";
 import type { ReplyChecker } from "./reply-checker.ts";
@@ -139,7 +140,7 @@ export class Session {
       try {
         await handler[name](this.sid);
       } catch (thrown) {
-        const fault = toSortieError(thrown);
+        const fault = toHandlerFault(thrown, name);
         if (name === "open") this.#fault = fault;
         else tellFault(this.#parts.journal, this.name, fault);
       }
@@ -158,7 +159,7 @@ export class Session {
       reply = checkBytes(await handler.handle(this.sid, observation));
     } catch (thrown) {
       if (this.#over.signal.aborted) return;
-      const fault = toSortieError(thrown);
+      const fault = toHandlerFault(thrown, "handle");
       tellFault(journal, this.name, fault);
       isFault = true;
       if (this.#parts.onFault(this, fault)) return this.#delivery.giveUp();

@@ -45,11 +45,6 @@ export const tunnelErrors = defineErrors({
     message: "Another process is connected as agent {agentId} of job {job}{says}.",
     hint: "Stop that one, or leave the agent id out: each process makes one of its own.",
   },
-  warmup_failed: {
-    exit: 1,
-    message: "The handler failed to load: {reason}",
-    hint: "{advice}",
-  },
   reply_no_bytes: {
     exit: 1,
     message: "The handler returned {kind}: bytes belong there.",
