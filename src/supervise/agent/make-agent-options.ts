@@ -16,6 +16,7 @@ export function makeAgentOptions(
   const { jobUuid, agentId, token, endpoint, proxy } = checked;
   return {
     ...{ gatewayUrl: endpoint.url, jobUuid, agentId, token: token.token, handler, onLog },
+    mayBeTaken: wish.agentId !== undefined,
     refreshToken: makeRefresh(checked, env, onLog),
     payload: wish.payload,
     validate: wish.validate,
