@@ -166,7 +166,7 @@ describe("a fault of one call", () => {
 
   it("is a load that takes too long", async () => {
     const text = `import time\ndef load(): time.sleep(600)\n${ECHO}`;
-    const handler = await startPython(text, { loadTimeoutMs: 300 });
+    const handler = await startPython(text, { loadTimeoutMs: 2_000 });
     await expect(handler.load()).rejects.toMatchObject({ code: "handler_slow" });
   });
 });
