@@ -114,7 +114,7 @@ export class WorkerLink {
 
   /** A worker that is busy does not hear a word, so it is not waited for. */
   async stop() {
-    const patienceMs = this.#open === undefined ? STOP_PATIENCE_MS : 0;
+    const patienceMs = this.#activity === "while it was idle" ? STOP_PATIENCE_MS : 0;
     if (!this.#isStopping) {
       this.#isStopping = true;
       if (this.#over === undefined) this.#send("stop", EMPTY, EMPTY);

@@ -22,6 +22,19 @@ it("connects two ends, reads where it is told to, and leaves nothing behind", as
   expect(countFolders()).toBe(before);
 });
 
+it("takes a short path where that of the temporary folder is too long for a socket", async () => {
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = `/tmp/${"long/".repeat(30)}`;
+  try {
+    const pair = await makeSocketPair({ buffer: Buffer.alloc(1), callback: () => true });
+    pair.theirs.destroy();
+    pair.ours.destroy();
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
+});
+
 function countFolders(): number {
   return readdirSync(tmpdir()).filter((name) => /^sortie-......$/.test(name)).length;
 }

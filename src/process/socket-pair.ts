@@ -14,7 +14,7 @@ export interface SocketPair {
  * (`onread`), which spares a copy of all that comes. The folder of the socket is ours alone, and is gone again after it.
  */
 export async function makeSocketPair(onread: OnReadOpts): Promise<SocketPair> {
-  const folder = await mkdtemp(join(tmpdir(), "sortie-"));
+  const folder = await mkdtemp(join(chooseTempFolder(), "sortie-"));
   const server = createServer({ pauseOnConnect: true });
   try {
     const path = join(folder, "s");
@@ -24,6 +24,11 @@ export async function makeSocketPair(onread: OnReadOpts): Promise<SocketPair> {
     server.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The path of a socket has room for 103 bytes on some systems. */
+function chooseTempFolder(): string {
+  return Buffer.byteLength(tmpdir()) <= 80 ? tmpdir() : "/tmp";
 }
 
 function joinEnds(server: ReturnType<typeof createServer>, ours: Socket): Promise<SocketPair> {
