@@ -104,6 +104,8 @@ describe("a handler is refused", () => {
     const error = await refuse(startJs(text));
     expect(error).toMatchObject({ code: "handler_import_failed" });
     expect(error.message).toMatch(reason);
+    if (text.startsWith("throw new"))
+      expect(readLog()).toMatch(/^RangeError: no weights.*\n {4}at .*policy\.mjs:1/);
   });
 
   it("over an exit or a loop without an end while it is imported", async () => {
@@ -234,6 +236,7 @@ describe("the end", () => {
     await expect(ask(handler)).rejects.toMatchObject(expected);
     expect(await handler.died).toMatchObject(expected);
     await expect(ask(handler)).rejects.toMatchObject(expected);
+    if (line.includes("Error")) expect(readLog()).toMatch(/^Error: (late|lost)\n {4}at .*policy\.mjs:1/);
     await handler.stop();
   });
 

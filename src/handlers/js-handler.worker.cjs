@@ -11,6 +11,7 @@ const FULL_PIPE_PAUSE_MS = 5;
 const MOST_TEXT = 4000;
 
 sendOutputToLog();
+process.on("uncaughtExceptionMonitor", (fault) => writeToLog(`${trimStack(fault) || fault}\n`));
 start().catch((fault) => send(makeFault("import", fault)));
 
 async function start() {
@@ -32,7 +33,9 @@ async function importFile() {
   } catch (fault) {
     if (fault instanceof SyntaxError) return send({ ...makeFault("syntax", fault), ...findPlace(fault) });
     const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(fault?.message ?? "")?.[1];
-    return send({ ...makeFault("import", fault), missing });
+    const report = makeFault("import", fault);
+    if (report.trace !== "") writeToLog(`${report.trace}\n`);
+    return send({ ...report, missing });
   }
 }
 
