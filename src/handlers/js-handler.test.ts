@@ -63,12 +63,14 @@ describe("a handler is refused", () => {
     );
     expect(await refuse(start("policy.mjs"))).toMatchObject({
       code: "handler_no_function",
-      message: `${inFolder("policy.mjs")} has no handle.`,
+      message: `${inFolder("policy.mjs")} has no function handle.`,
       hint: "It has: Policy, predict, three.",
     });
     expect((await refuse(start("policy.mjs:predit"))).hint).toBe("Did you mean predict?");
     expect((await refuse(start("policy.mjs:Policy"))).message).toContain("it is a class");
-    expect((await refuse(start("policy.mjs:speed"))).message).toContain("no function but number");
+    expect((await refuse(start("policy.mjs:speed"))).message).toContain(
+      "no function but a value of type number",
+    );
     expect((await refuse(start("policy.mjs:three"))).message).toContain("it wants 3 arguments");
   });
 

@@ -80,7 +80,7 @@ function followPath(start, words) {
 function checkFunction({ owner, handle }) {
   const isClass = typeof handle === "function" && /^class\b/.test(Function.prototype.toString.call(handle));
   if (typeof handle === "function" && !isClass && handle.length <= 2) return { owner, handle };
-  let message = `it is no function but ${typeof handle}`;
+  let message = `it is no function but a value of type ${typeof handle}`;
   if (isClass) message = "it is a class; export an object of it and name the method, as in `policy.handle`";
   else if (typeof handle === "function") message = `it wants ${handle.length} arguments instead of 2`;
   return { fault: { type: "fault", kind: "unfit", message } };

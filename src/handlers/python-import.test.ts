@@ -115,7 +115,7 @@ describe("a handler is refused, and nothing is left", () => {
     );
     expect(await refuse(start("policy:hande"))).toMatchObject({
       code: "handler_no_function",
-      message: "policy has no hande.",
+      message: "policy has no function hande.",
       hint: "Did you mean handle?",
     });
     expect((await refuse(start("policy:predict"))).hint).toBe("It has: Policy, handle, one.");

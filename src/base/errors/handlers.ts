@@ -14,7 +14,7 @@ export const handlersErrors = defineErrors({
   },
   handler_no_function: {
     exit: 1,
-    message: "{module} has no {name}.",
+    message: "{module} has no function {name}.",
     hint: "{advice}",
   },
   handler_unfit: {
