@@ -106,7 +106,7 @@ export class AgentLife implements Agent {
         onSign: () => this.#accept(isRedial),
         onText: (text) => this.#takeText(link, text),
         onBinary: (fragments) => {
-          this.#stall.noteFrame();
+          this.#stall.stop();
           if (this.#isLive) this.#frames.takeFrame(fragments);
         },
         onEnd: resolve,
@@ -147,7 +147,7 @@ export class AgentLife implements Agent {
   }
 
   #takeText(link: Link, text: string) {
-    this.#stall.noteFrame();
+    this.#stall.stop();
     if (!this.#isLive) return;
     const frames = this.#frames;
     readControl(text, this.#journal, {

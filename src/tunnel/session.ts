@@ -84,14 +84,14 @@ export class Session {
   /** The link is gone. `isRefused`: it never was one. */
   detach(isRefused: boolean) {
     this.#link = undefined;
-    this.#evidence.abort();
+    this.#stopWaiting();
     if (isRefused) this.#delivery.dropLink();
   }
 
   take(observation: Uint8Array) {
     const { journal, line, clock } = this.#parts;
     const step = this.#delivery.take(observation);
-    this.#evidence.abort();
+    this.#stopWaiting();
     if (step === "send") return this.#sendAgain("its observation came again");
     if (step === "repeat")
       return journal.log("info", `session ${this.name}: dropped an observation that came twice`);
@@ -111,7 +111,7 @@ export class Session {
 
   /** The gateway says how far it is. */
   resume(count: ResumeCount) {
-    this.#evidence.abort();
+    this.#stopWaiting();
     if (this.#delivery.resume(count) === "send") this.#sendAgain(`the gateway has ${count.replies} replies`);
     this.#wake();
   }
@@ -121,7 +121,7 @@ export class Session {
     if (this.#over.signal.aborted) return;
     this.#parts.journal.counts.unproven += this.isProven ? 0 : 1;
     this.#over.abort();
-    this.#evidence.abort();
+    this.#stopWaiting();
     this.#call("close");
     this.#wake();
   }
@@ -214,6 +214,11 @@ export class Session {
     await clock.sleep(evidenceMs, evidence.signal);
     if (evidence.signal.aborted) return;
     if (this.#delivery.judgeSilence() === "send") this.#sendAgain("nothing shows that it arrived");
+  }
+
+  /** Called at each observation: an abort would cost a stack trace. */
+  #stopWaiting() {
+    if (!this.#evidence.signal.aborted) this.#evidence.abort();
   }
 
   #waitForChange(): Promise<void> {

@@ -26,18 +26,14 @@ export class StallWatch {
 
   /** A link came back. */
   start() {
-    this.#watched.abort();
+    this.stop();
     this.#watched = new AbortController();
     this.#watch(this.#watched.signal);
   }
 
-  /** A frame came over it: it is none. */
-  noteFrame() {
-    this.#watched.abort();
-  }
-
+  /** A frame came over it, so that it is none, or it ended. Called at each frame: an abort would cost a stack trace. */
   stop() {
-    this.#watched.abort();
+    if (!this.#watched.signal.aborted) this.#watched.abort();
   }
 
   async #watch(signal: AbortSignal) {
