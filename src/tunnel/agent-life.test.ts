@@ -78,6 +78,38 @@ test("a handler that cannot be loaded ends the agent without a ready", async () 
   expect(handler.calls).toEqual(["load", "stop"]);
 });
 
+test("a link that is cut while the handler loads changes nothing: it loads once, and is ready over the next link", async () => {
+  let loaded: () => void = () => undefined;
+  const handler = makePlainHandler({ load: () => new Promise((resolve) => (loaded = resolve)) });
+  const played = start({ gatewayUrl: gateway.url, handler });
+  const link = await gateway.nextLink();
+  link.tell({ type: "warmup" });
+  await played.waitForState("warmup");
+  link.reset();
+  const next = await gateway.nextLink();
+  next.tell({ type: "warmup" });
+  next.tell({ type: "warmup" });
+  await played.waitForState("warmup");
+  loaded();
+  expect(await next.nextControl()).toMatchObject({ type: "ready" });
+  await played.waitForState("running");
+  // A gateway that asks again is answered again.
+  await next.warmUp();
+  expect(handler.calls).toEqual(["load"]);
+});
+
+test("a drain while the handler loads does not wait for it", async () => {
+  const handler = makePlainHandler({ load: () => new Promise(() => undefined) });
+  const played = start({ gatewayUrl: gateway.url, handler });
+  const link = await gateway.nextLink();
+  link.tell({ type: "warmup" });
+  await played.waitForState("warmup");
+  link.tell({ type: "drain" });
+  expect(await link.closed).toBe(1000);
+  expect((await played.agent.ended).outcome).toBe("drained");
+  expect(handler.calls).toEqual(["load", "stop"]);
+});
+
 test("a fault is answered with an error, counted, and forgotten", async () => {
   let calls = 0;
   const handle = async (_: Uint8Array, payload: Uint8Array) => {

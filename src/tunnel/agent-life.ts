@@ -222,12 +222,10 @@ export class AgentLife implements Agent {
     if (counts.lost > 0) this.#journal.log("warn", `${counts.lost} observations were left unanswered`);
     const closing = this.#closeLink(closeCodes.stopping, reason);
     const { handler, clock } = this.#settings;
-    // What the handler of a drained agent without a session is at is the closing of its last one.
-    const isBusy = !this.#line.isIdle && (end.outcome !== "drained" || this.#frames.session !== undefined);
     this.#frames.endSession("the agent ends");
     this.#over.abort();
     this.#move(end.outcome === "drained" ? "finish" : "fail");
-    await Promise.all([closing, stopHandler(handler, this.#line, isBusy, clock)]);
+    await Promise.all([closing, stopHandler(handler, this.#line, clock)]);
     if (end.error) this.#journal.record("notice", { detail: makePrintable(end.error.message) });
     this.#resolveEnded({ ...end, report: this.#journal.makeReport() });
   }

@@ -132,7 +132,8 @@ export class FrameServer {
     try {
       await line.load();
       // Behind what the handler is at: who probes wants to know that it answers.
-      await line.run(async () => link?.sendFrame(sid, new Uint8Array()));
+      await line.waitForTurn();
+      link?.sendFrame(sid, new Uint8Array());
     } catch (thrown) {
       this.#parts.onUnloadable(thrown);
     }

@@ -1,10 +1,12 @@
 import type { FrameHandler } from "../wire/handler.ts";
 
+export type HandlerCall = "load" | "open" | "handle" | "close";
+
 /** Makes the calls of a handler one after the other, in the order in which they are asked for. */
 export class HandlerLine {
   readonly #handler: FrameHandler;
   readonly #waiting: (() => void)[] = [];
-  #isBusy = false;
+  #running: HandlerCall | "nothing" | undefined;
   #loaded: Promise<void> | undefined;
   /** Why it could not be loaded: then nothing else is asked of it. */
   #fault: { readonly thrown: unknown } | undefined;
@@ -13,13 +15,14 @@ export class HandlerLine {
     this.#handler = handler;
   }
 
-  get isIdle(): boolean {
-    return !this.#isBusy;
+  /** Whether it is in a call that may take minutes. */
+  get isAtWork(): boolean {
+    return this.#running === "load" || this.#running === "handle";
   }
 
   /** Loads at the first call; every later one gives the same answer. */
   load(): Promise<void> {
-    this.#loaded ??= this.run(async (handler) => {
+    this.#loaded ??= this.run("load", async (handler) => {
       try {
         await handler.load();
       } catch (thrown) {
@@ -31,20 +34,31 @@ export class HandlerLine {
   }
 
   /** Makes a call when all before it have settled: at once where there is none. */
-  run<Answer>(call: (handler: FrameHandler) => Promise<Answer>): Promise<Answer> {
-    if (!this.#isBusy) return this.#start(call);
+  run<Answer>(
+    name: HandlerCall | "nothing",
+    call: (handler: FrameHandler) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (this.#running === undefined) return this.#start(name, call);
     return new Promise((resolve, reject) => {
-      this.#waiting.push(() => this.#start(call).then(resolve, reject));
+      this.#waiting.push(() => this.#start(name, call).then(resolve, reject));
     });
   }
 
-  async #start<Answer>(call: (handler: FrameHandler) => Promise<Answer>): Promise<Answer> {
-    this.#isBusy = true;
+  /** Resolves when all calls that were asked for so far have settled. */
+  async waitForTurn() {
+    await this.run("nothing", async () => undefined).catch(() => undefined); // it could not be loaded
+  }
+
+  async #start<Answer>(
+    name: HandlerCall | "nothing",
+    call: (handler: FrameHandler) => Promise<Answer>,
+  ): Promise<Answer> {
+    this.#running = name;
     try {
       if (this.#fault !== undefined) throw this.#fault.thrown;
       return await call(this.#handler);
     } finally {
-      this.#isBusy = false;
+      this.#running = undefined;
       this.#waiting.shift()?.();
     }
   }

@@ -105,7 +105,7 @@ export class Session {
       );
     }
     const cameMs = clock.monotonicMs();
-    line.run((handler) => this.#answer(handler, observation, cameMs));
+    line.run("handle", (handler) => this.#answer(handler, observation, cameMs));
     return undefined;
   }
 
@@ -145,7 +145,7 @@ export class Session {
         else tellFault(this.#parts.journal, this.name, fault);
       }
     };
-    this.#parts.line.run(call).catch(() => undefined); // it could not be loaded: told by whoever loads it
+    this.#parts.line.run(name, call).catch(() => undefined); // it could not be loaded: told by whoever loads it
   }
 
   async #answer(handler: FrameHandler, observation: Uint8Array, cameMs: number) {

@@ -7,9 +7,8 @@ import { waitAtMost } from "./wait-at-most.ts";
 const CLOSE_MS = 1_000;
 const STOP_MS = 10_000;
 
-/** Ends a handler. A busy one learns of the end by being stopped; one that is not first closes its session. */
-export async function stopHandler(handler: FrameHandler, line: HandlerLine, isBusy: boolean, clock: Clock) {
-  const closed = line.run(async () => undefined).catch(() => undefined); // it could not be loaded
-  if (!isBusy) await waitAtMost(CLOSE_MS, clock, [closed]);
+/** Ends a handler. One that is at work learns of the end by being stopped; any other first closes its session. */
+export async function stopHandler(handler: FrameHandler, line: HandlerLine, clock: Clock) {
+  if (!line.isAtWork) await waitAtMost(CLOSE_MS, clock, [line.waitForTurn()]);
   await waitAtMost(STOP_MS, clock, [handler.stop()]);
 }
