@@ -1,7 +1,7 @@
 import { type RawData, WebSocket } from "ws";
 import { describeFault } from "../base/error.ts";
 import { makePrintable } from "../base/printable.ts";
-import { describeTooBig } from "../wire/message.ts";
+import { describeTooBig, findClaimedBytes } from "../wire/message.ts";
 import { type InboxTunnel, takeFrame, takeText } from "./tunnel-inbox.ts";
 
 /** Beyond this a text is no control message, so no more of it is decoded. */
@@ -59,12 +59,6 @@ function hearFault(this: WebSocket, fault: NodeJS.ErrnoException): void {
   const isTooBig = fault.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
   const why = isTooBig ? describeTooBig(findClaimedBytes(this)) : describeFault(fault);
   findOwner(this)?.report({ type: "malformed_frame", why });
-}
-
-/** Only the receiver inside of `ws` knows what was claimed; undefined should it be named otherwise one day. */
-function findClaimedBytes(webSocket: WebSocket): unknown {
-  const { _receiver } = webSocket as unknown as { _receiver?: { _totalPayloadLength?: unknown } };
-  return _receiver?._totalPayloadLength;
 }
 
 function hearClose(this: WebSocket, code: number, reason: Buffer): void {

@@ -1,8 +1,7 @@
+import { findAgentIdFault } from "../wire/agent-id.ts";
+
 /** Where agents dial, on every gateway. */
 export const TUNNEL_PATH = "/api/challenge/tunnel";
-
-/** In bytes of UTF-8. */
-const MAX_AGENT_ID_BYTES = 64;
 
 /** What an agent says of itself when it dials; empty where it says nothing. */
 export interface DialRequest {
@@ -48,12 +47,8 @@ function parseTarget(target: string): URL | undefined {
 
 function findQueryFault({ jobUuid, agentId }: DialRequest): string | undefined {
   if (jobUuid === "") return "the query names no job";
-  if (isAgentId(agentId)) return undefined;
-  return `the query names no agent, or not in 1 to ${MAX_AGENT_ID_BYTES} bytes of printable text`;
-}
-
-function isAgentId(text: string): boolean {
-  return text !== "" && Buffer.byteLength(text) <= MAX_AGENT_ID_BYTES && !/\p{Cc}/u.test(text);
+  const fault = findAgentIdFault(agentId);
+  return fault && `the agent id of the query ${fault}`;
 }
 
 function readToken(authorization: string): string {

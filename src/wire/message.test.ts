@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeFrame, makeFrameHeader } from "./frame.ts";
-import { decodeFragments, describeTooBig, joinFragments, MAX_MESSAGE_BYTES } from "./message.ts";
+import {
+  decodeFragments,
+  describeTooBig,
+  findClaimedBytes,
+  joinFragments,
+  MAX_MESSAGE_BYTES,
+} from "./message.ts";
 
 const bytes = fc.uint8Array({ maxLength: 40 });
 
@@ -41,4 +47,9 @@ it("what is too big is told with size and limit", () => {
     "a message of 67108865 bytes: at most 67108864 (64 MiB) are taken",
   );
   expect(describeTooBig(undefined)).toBe("a message that is too long: at most 67108864 (64 MiB) are taken");
+});
+
+it("the claimed size is found where ws keeps it, and not missed where it does not", () => {
+  expect(findClaimedBytes({ _receiver: { _totalPayloadLength: 7 } })).toBe(7);
+  expect([findClaimedBytes({}), findClaimedBytes({ _receiver: {} })]).toEqual([undefined, undefined]);
 });

@@ -36,3 +36,12 @@ export function describeTooBig(claimedBytes: unknown): string {
   const size = isSize ? `of ${claimedBytes} bytes` : "that is too long";
   return `a message ${size}: at most ${MAX_MESSAGE_BYTES} (64 MiB) are taken`;
 }
+
+/**
+ * The size that the sender claimed of the message over which a WebSocket of `ws` fails just now. Only the receiver inside of
+ * `ws` knows it: undefined should it be kept elsewhere one day.
+ */
+export function findClaimedBytes(webSocket: unknown): unknown {
+  const { _receiver } = webSocket as { readonly _receiver?: { readonly _totalPayloadLength?: unknown } };
+  return _receiver?._totalPayloadLength;
+}
