@@ -1,11 +1,13 @@
+import { spawn } from "node:child_process";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startLinkProxy } from "../../test/support/link-proxy.ts";
 import {
   type DialAnswer,
   type ScriptedGateway,
   startScriptedGateway,
 } from "../../test/support/scripted-gateway.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
 import { systemClock } from "../base/clock.ts";
 import { type DialOutcome, type DialRequest, dialGateway } from "./dial.ts";
 
@@ -106,6 +108,20 @@ test("nobody there, silence, and what is no HTTP are told apart", async () => {
   expect(tell(await dial({ url: new URL(gateway.url.replace("ws:", "wss:")) }))).toMatch(/^final: .*no TLS/);
 });
 
+test("where a network swallows the connection, the dial is over soon; a slow answer has its time", async () => {
+  const full = await startFullListener();
+  onTestFinished(() => full.close());
+  const outcome = await dial({ url: new URL(`ws://127.0.0.1:${full.port}/`), timeoutMs: 500 });
+  expect(tell(outcome)).toBe("network: no answer within 0.1 s");
+
+  const proxy = await startLinkProxy(gateway.port);
+  proxy.delay(300);
+  const slow = await dial({ url: new URL(proxy.route(gateway.url)), timeoutMs: 2_500 });
+  expect(slow.kind).toBe("open");
+  if (slow.kind === "open") slow.socket.terminate();
+  await proxy.close();
+});
+
 test("a dial that is given up leaves nothing open", async () => {
   const giveUp = new AbortController();
   const proxy = await startLinkProxy(gateway.port);
@@ -146,3 +162,26 @@ test("a proxy is asked to connect, and the tunnel goes through it", async () => 
   if (outcome.kind === "open") outcome.socket.terminate();
   await new Promise((resolve) => proxy.close(resolve));
 });
+
+/** A listener that takes no connections, and whose queue for them is full: the system drops whatever more comes. */
+async function startFullListener() {
+  const listen = `require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, function () {
+    console.log(this.address().port);
+    process.kill(process.pid, "SIGSTOP");
+  })`;
+  const child = spawn(process.execPath, ["-e", listen], { stdio: ["ignore", "pipe", "inherit"] });
+  const port = await new Promise<number>((resolve) => {
+    child.stdout.once("data", (data) => resolve(Number(String(data))));
+  });
+  const queue = [0, 1, 2].map(() => connect(port, "127.0.0.1").on("error", () => undefined));
+  let connected = 0;
+  for (const socket of queue) socket.once("connect", () => (connected += 1));
+  await waitFor(() => connected === 2);
+  return {
+    port,
+    close: () => {
+      for (const socket of queue) socket.destroy();
+      child.kill("SIGKILL");
+    },
+  };
+}

@@ -10,6 +10,7 @@ import {
   judgeResponse,
   refuseAddress,
 } from "./judge-dial.ts";
+import { limitConnect } from "./limit-connect.ts";
 import { followRedirect } from "./tunnel-address.ts";
 
 export interface DialRequest {
@@ -38,6 +39,8 @@ const MAX_BODY_BYTES = 4096;
 /** How long a close may wait for the other side; the types of ws do not know this option. */
 const closeLimit = { closeTimeout: 2_000 };
 const BODY_MS = 2_000;
+/** Of the time for a dial, so much is for the connection. */
+const CONNECT_SHARE = 1 / 5;
 
 /** Dials a gateway once. Never rejects. Takes no proxy from the environment. */
 export async function dialGateway(request: DialRequest): Promise<DialOutcome> {
@@ -64,6 +67,7 @@ type OnceOutcome = DialOutcome | { readonly kind: "redirect"; readonly location:
 
 function dialOnce({ url, token, proxyUrl, timeoutMs, clock, signal }: DialRequest, agent?: ProxyAgent) {
   if (signal.aborted) return Promise.resolve<OnceOutcome>({ kind: "aborted" });
+  const connectMs = timeoutMs * CONNECT_SHARE;
   return new Promise<OnceOutcome>((resolve) => {
     const socket = new WebSocket(url, {
       headers: { Authorization: `Bearer ${token}` },
@@ -71,6 +75,10 @@ function dialOnce({ url, token, proxyUrl, timeoutMs, clock, signal }: DialReques
       maxPayload: MAX_MESSAGE_BYTES,
       followRedirects: false,
       agent,
+      finishRequest: (request) => {
+        limitConnect(request, connectMs, clock, () => settle(tellSilence(connectMs)));
+        request.end();
+      },
       ...closeLimit,
     });
     // A frame that came in several fragments is not put together: its payload mostly is one of them.
@@ -88,7 +96,7 @@ function dialOnce({ url, token, proxyUrl, timeoutMs, clock, signal }: DialReques
     const abort = () => settle({ kind: "aborted" });
     signal.addEventListener("abort", abort, { once: true });
     clock.sleep(timeoutMs, over.signal).then(() => {
-      settle({ kind: "network", reason: `no answer within ${timeoutMs / 1000} s` });
+      settle(tellSilence(timeoutMs));
     });
     let raw: Socket | undefined;
     socket.on("upgrade", (response) => {
@@ -108,6 +116,10 @@ function dialOnce({ url, token, proxyUrl, timeoutMs, clock, signal }: DialReques
       settle(judgeResponse(await readResponse(response, clock, over.signal), url));
     });
   });
+}
+
+function tellSilence(ms: number): OnceOutcome {
+  return { kind: "network", reason: `no answer within ${ms / 1000} s` };
 }
 
 /** The start of what was answered; as much as came in a moment. */

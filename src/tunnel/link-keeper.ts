@@ -147,7 +147,9 @@ export class LinkKeeper {
       case "job_over":
         return { kind: "job_over" };
       case "pair_expired":
-        if (sinceLinkMs === undefined) return { kind: "failed", error: this.#giveUp("the pair has expired") };
+        // That of a fresh id which never had a link would expire for ever.
+        if (sinceLinkMs === undefined && this.#state.freshId !== "none")
+          return { kind: "failed", error: this.#giveUp("the pair has expired") };
         this.takeFreshId("the window for coming back is over");
         return setBack("cut", "the pair has expired");
     }

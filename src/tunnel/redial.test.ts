@@ -86,6 +86,15 @@ test("a pair that has expired is given up for a fresh id at once", async () => {
   expect(handler.calls).toEqual(["load", "open A", "handle A 1", "close A"]);
 });
 
+test("so is one that an earlier process left behind; but not twice", async () => {
+  gateway.answer = ({ agentId }) => (agentId === "left" ? { close: closeCodes.pair_expired } : "accept");
+  start({ agentId: "left" });
+  const link = await gateway.nextLink();
+  expect(link.agentId).not.toBe("left");
+  gateway.answer = () => ({ close: closeCodes.pair_expired });
+  expect((await waitForError(start({ agentId: "left" }))).message).toContain("the pair has expired");
+});
+
 test("when the budget is spent a fresh id is tried, and then it ends with the next step", async () => {
   const { played, link } = await begin({ timers: { redialBudgetMs: 100, freshIdMs: 60 } });
   gateway.answer = () => ({ status: 503 });

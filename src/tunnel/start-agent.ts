@@ -1,3 +1,4 @@
+import { keepFrameMemory } from "../wire/frame-memory.ts";
 import { AgentLife } from "./agent-life.ts";
 import type { Agent, AgentOptions } from "./agent-options.ts";
 import { checkSettings } from "./check-settings.ts";
@@ -8,6 +9,7 @@ import { checkSettings } from "./check-settings.ts";
  * @throws SortieError `gateway_url_bad`, `agent_setting_bad`
  */
 export function startAgent(options: AgentOptions): Agent {
+  keepFrameMemory();
   const life = new AgentLife(checkSettings(options));
   life.start();
   return life;
