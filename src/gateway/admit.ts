@@ -1,6 +1,7 @@
 import type { DialRequest } from "./dial-request.ts";
 import type { GatewayFlags } from "./gateway-options.ts";
 import type { JobRun } from "./job-run.ts";
+import type { Link } from "./link.ts";
 
 /** Why a dial is refused: before the WebSocket is there by a status, or after it by a close. */
 export type Refusal =
@@ -31,15 +32,20 @@ export function admit(dial: DialRequest, jobs: ReadonlyMap<string, JobRun>, flag
 }
 
 function findClosedReason({ agentId }: DialRequest, job: JobRun, taken: number): Refusal | undefined {
-  if (job.tunnels.has(agentId)) {
-    return { why: "duplicate", says: `agent ${agentId} of job ${job.uuid} has a live link` };
-  }
+  const link = job.tunnels.get(agentId)?.link;
+  if (link !== undefined) return { why: "duplicate", says: `${describeOwner(link)} as agent ${agentId}` };
   if (job.isExpired(agentId)) {
     return { why: "pair_expired", says: `agent ${agentId} came back after its window` };
   }
   const { parallelism } = job.spec;
   if (taken < parallelism) return undefined;
   return { why: "over_cap", says: `${taken} agents are connected, ${parallelism} may be` };
+}
+
+/** Whom to stop. It comes first, since a reason is cut off at 120 bytes; the job is the one that was dialled. */
+function describeOwner({ peer, openedAt }: Link): string {
+  const since = openedAt.toISOString().slice(0, 19).replace("T", " ");
+  return `live from ${peer ?? "a lost address"} since ${since} UTC`;
 }
 
 function countSlots(job: JobRun, jobs: ReadonlyMap<string, JobRun>, { capScope }: GatewayFlags): number {

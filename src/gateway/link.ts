@@ -1,7 +1,9 @@
 import type { Socket } from "node:net";
+import type { Clock } from "../base/clock.ts";
 import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
 import { type ControlMessage, makeControl } from "../wire/control.ts";
 import { type AgentSocket, type LinkOwner, startHearing, stopHearing } from "./agent-socket.ts";
+import { formatAddress } from "./format-address.ts";
 import { makeMessageHeader } from "./message-header.ts";
 
 /** How a WebSocket says that its connection broke off. */
@@ -9,18 +11,27 @@ const BROKEN_OFF = 1006;
 
 /** One live socket of an agent. After its end nothing it does has an effect. */
 export class Link {
+  readonly openedAt: Date;
   readonly #socket: Socket;
   readonly #webSocket: AgentSocket;
   #bytesSeen = 0;
   #heardAtMs: number;
   #pingedAtMs: number;
 
-  constructor(webSocket: AgentSocket, socket: Socket, owner: LinkOwner, nowMs: number) {
+  constructor(webSocket: AgentSocket, socket: Socket, owner: LinkOwner, clock: Clock) {
+    const nowMs = clock.monotonicMs();
+    this.openedAt = clock.now();
     this.#socket = socket;
     this.#webSocket = webSocket;
     this.#heardAtMs = nowMs;
     this.#pingedAtMs = nowMs;
     startHearing(webSocket, owner);
+  }
+
+  /** `203.0.113.7:50432`, or that of the proxy before us; undefined once the socket is gone. */
+  get peer(): string | undefined {
+    const { remoteAddress, remotePort = 0 } = this.#socket;
+    return remoteAddress && formatAddress(remoteAddress, remotePort);
   }
 
   sendControl(message: ControlMessage): void {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { systemClock } from "../base/clock.ts";
 import { SortieError } from "../base/error.ts";
 import { TUNNEL_PATH } from "./dial-request.ts";
+import { formatAddress } from "./format-address.ts";
 import {
   type Gateway,
   type GatewayOptions,
@@ -76,8 +77,8 @@ function answerNoPage(_request: IncomingMessage, response: ServerResponse) {
 }
 
 function makeTunnelUrl(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  return `ws://${family === "IPv6" ? `[${address}]` : address}:${port}${TUNNEL_PATH}`;
+  const { address, port } = server.address() as AddressInfo;
+  return `ws://${formatAddress(address, port)}${TUNNEL_PATH}`;
 }
 
 function addJob(jobs: Map<string, JobRun>, spec: JobSpec, host: JobHost): Job {

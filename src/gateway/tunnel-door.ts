@@ -45,7 +45,7 @@ export function makeTunnelDoor(jobs: ReadonlyMap<string, JobRun>, host: JobHost)
         socket.off("error", ignoreFault);
         if (refusal !== undefined) return closeRefused(webSocket, refusal.why, refusal.says, host);
         const tunnel = admission.job.openTunnel(dial.agentId);
-        tunnel.attach(new Link(webSocket, socket as Socket, tunnel, host.clock.monotonicMs()));
+        tunnel.attach(new Link(webSocket, socket as Socket, tunnel, host.clock));
       });
     },
     close() {

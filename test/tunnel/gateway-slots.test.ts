@@ -1,19 +1,40 @@
+import type { Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { makePlainHandler, useAgents, waitForError } from "../support/agents.ts";
 import { dialReady, openSession, startStage } from "../support/gateway-stage.ts";
 import { dialRaw } from "../support/raw-agent.ts";
+
+const startAgent = useAgents();
 
 describe("T14 two agents with one id", () => {
   it("closes the second one at once and leaves the first one alone", async () => {
     const stage = await startStage();
     const { agent, job, action, sessionId } = await openSession(stage);
     const second = await dialRaw(stage, job, { agentId: agent.agentId });
-    expect(await second.closed).toEqual({
-      code: 4002,
-      reason: expect.stringContaining(`agent ${agent.agentId}`),
-    });
+    const { code, reason } = await second.closed;
+    expect([code, reason]).toEqual([4002, expect.stringContaining(`as agent ${agent.agentId}`)]);
+    const { _socket: socket } = agent.webSocket as unknown as { _socket: Socket };
+    const [, owner, since] = /^live from (\S+) since (.+ UTC) /.exec(reason) ?? [];
+    expect(owner).toBe(`127.0.0.1:${socket.localPort}`);
+    const dialedMs = stage.find("dialed")[0]?.at.getTime() ?? Number.NaN;
+    expect(Math.abs(Date.parse(since ?? "") - dialedMs)).toBeLessThan(2_000);
     expect(second.controls).toEqual([]);
     agent.reply(sessionId, "move");
     expect(Buffer.from(await action).toString()).toBe("move");
+  });
+
+  it("is told by our agent with the pair and its owner", async () => {
+    const stage = await startStage();
+    const { agent, job } = await openSession(stage);
+    const second = startAgent({
+      ...{ gatewayUrl: stage.tunnelUrl, jobUuid: job.uuid, token: job.token, handler: makePlainHandler() },
+      agentId: agent.agentId,
+      timers: { redialBudgetMs: 120 },
+    });
+    const { code, message } = await waitForError(second);
+    expect(code).toBe("pair_taken");
+    expect(message).toContain(`agent ${agent.agentId} of job ${job.uuid}`);
+    expect(message).toMatch(/: live from 127\.0\.0\.1:\d+ since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
   });
 
   it("lets one id serve two jobs", async () => {
