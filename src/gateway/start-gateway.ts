@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../base/clock.ts";
 import { SortieError } from "../base/error.ts";
+import { keepFrameMemory } from "../wire/frame-memory.ts";
 import { TUNNEL_PATH } from "./dial-request.ts";
 import { formatAddress } from "./format-address.ts";
 import {
@@ -32,6 +33,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     report: (jobUuid, agentId, event) =>
       onEvent?.({ ...event, at: clock.now(), monotonicMs: clock.monotonicMs(), jobUuid, agentId }),
   };
+  keepFrameMemory();
   const door = makeTunnelDoor(jobs, jobHost);
   const server = createServer(answerNoPage).on("upgrade", door.receive);
   await listen(server, host, port);
