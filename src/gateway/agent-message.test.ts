@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { damagedFrameCount, damageSeed, makeDamagedFrames } from "../../test/support/damage-frames.ts";
 import { encodeFrame } from "../wire/frame.ts";
-import { readControl, readFrame } from "./agent-message.ts";
+import { readAgentControl, readAgentFrame } from "./agent-message.ts";
 import { Session } from "./session.ts";
 
 const session = new Session("session-1", { sendObservation: () => true }, false);
@@ -16,10 +16,10 @@ it(`damaged frames are malformed, unknown, empty or replies, and nothing else (s
   let left = damagedFrameCount;
   for (const bytes of makeDamagedFrames(samples, damageSeed)) {
     const cut = bytes.length % 5;
-    const frame = readFrame([bytes.subarray(0, cut), bytes.subarray(cut)], session);
+    const frame = readAgentFrame([bytes.subarray(0, cut), bytes.subarray(cut)], session);
     if (frame.type === "reply") expect(frame.payload.length).toBeLessThanOrEqual(bytes.length);
     seen.add(frame.type);
-    readControl(Buffer.from(bytes).toString());
+    readAgentControl(Buffer.from(bytes).toString());
     left -= 1;
     if (left === 0) break;
   }
@@ -28,9 +28,9 @@ it(`damaged frames are malformed, unknown, empty or replies, and nothing else (s
 
 it("an empty frame is an action only where one is waited for", () => {
   const empty = [encodeFrame(session.sid, new Uint8Array())];
-  expect(readFrame(empty, session)).toEqual({ type: "empty", sidBytes: 9 });
-  expect(readFrame(empty, undefined)).toEqual({ type: "empty", sidBytes: 9 });
+  expect(readAgentFrame(empty, session)).toEqual({ type: "empty", sidBytes: 9 });
+  expect(readAgentFrame(empty, undefined)).toEqual({ type: "empty", sidBytes: 9 });
   const asking = new Session("session-1", { sendObservation: () => true }, false);
   asking.infer(Buffer.from("look")).catch(() => undefined);
-  expect(readFrame(empty, asking)).toMatchObject({ type: "reply", session: asking });
+  expect(readAgentFrame(empty, asking)).toMatchObject({ type: "reply", session: asking });
 });

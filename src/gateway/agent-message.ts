@@ -16,7 +16,7 @@ export type AgentControl =
   | { readonly type: "ignored"; readonly why: string };
 
 /** Reads a text frame of an agent. Never throws: what is not understood, or not an agent's to say, is ignored. */
-export function readControl(text: string): AgentControl {
+export function readAgentControl(text: string): AgentControl {
   const message = parseControl(text);
   if (message.ignored !== undefined) return { type: "ignored", why: describeIgnored(message) };
   const { type, repeated } = message;
@@ -39,7 +39,7 @@ export type AgentFrame =
   | { readonly type: "reply"; readonly session: Session; readonly payload: Uint8Array };
 
 /** Reads a binary frame against the session that is open, if one is. Never throws; the payload is a view. */
-export function readFrame(fragments: readonly Uint8Array[], session: Session | undefined): AgentFrame {
+export function readAgentFrame(fragments: readonly Uint8Array[], session: Session | undefined): AgentFrame {
   const frame = decodeFragments(fragments);
   if (frame.fault !== undefined) {
     return { type: "malformed", why: describeFrameFault(frame.fault, joinFragments(fragments)) };

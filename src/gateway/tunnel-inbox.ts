@@ -1,4 +1,4 @@
-import { type AgentControl, readControl, readFrame } from "./agent-message.ts";
+import { type AgentControl, readAgentControl, readAgentFrame } from "./agent-message.ts";
 import type { TunnelReport } from "./gateway-event.ts";
 import type { Session } from "./session.ts";
 
@@ -17,7 +17,7 @@ export interface InboxTunnel {
 
 /** Takes a binary frame of an agent. */
 export function takeFrame(tunnel: InboxTunnel, fragments: readonly Uint8Array[]): void {
-  const frame = readFrame(fragments, tunnel.session);
+  const frame = readAgentFrame(fragments, tunnel.session);
   switch (frame.type) {
     case "malformed":
       tunnel.refuseFrame(frame.why);
@@ -38,7 +38,7 @@ export function takeFrame(tunnel: InboxTunnel, fragments: readonly Uint8Array[])
 
 /** Takes a text frame of an agent. What means nothing is told and changes nothing. */
 export function takeText(tunnel: InboxTunnel, text: string): void {
-  const why = applyControl(tunnel, readControl(text));
+  const why = applyControl(tunnel, readAgentControl(text));
   if (why !== undefined) tunnel.report({ type: "ignored_control", why });
 }
 

@@ -4,7 +4,7 @@ import { makePrintable } from "../base/printable.ts";
 import { openOutput } from "../process/open-output.ts";
 import { type GroupOptions, type ProcessGroup, startGroup } from "../process/process-group.ts";
 import { makeSocketPair } from "../process/socket-pair.ts";
-import { type WorkerFault as FrameFault, FrameReader } from "../wire/frame-reader.ts";
+import { FrameReader, type WorkerFrameFault } from "../wire/frame-reader.ts";
 import {
   MAX_WORKER_FRAME_BYTES,
   makeWorkerHeader,
@@ -97,7 +97,7 @@ export class WorkerLink {
     return answer;
   }
 
-  take(frames: readonly WorkerFrame[], fault: FrameFault | undefined) {
+  take(frames: readonly WorkerFrame[], fault: WorkerFrameFault | undefined) {
     for (const frame of frames) {
       if (frame.type === "log") this.#onLog(makePrintable(new TextDecoder().decode(frame.payload)));
       else this.#settle(frame);

@@ -10,7 +10,7 @@ import {
  * - `too_long`: a length beyond the limit. - `too_short`: a length that does not even hold type and session id.
  * - `unknown_type`: a type that is not in the table. Most likely somebody else wrote to the pipe.
  */
-export type WorkerFault = "too_long" | "too_short" | "unknown_type";
+export type WorkerFrameFault = "too_long" | "too_short" | "unknown_type";
 
 /** Small frames, and the beginning of every other, are collected here. */
 const BASIN_BYTES = 64 * 1024;
@@ -21,7 +21,7 @@ const BASIN_BYTES = 64 * 1024;
  * of its frame, never for what a length claims alone.
  */
 export class FrameReader {
-  #fault: WorkerFault | undefined;
+  #fault: WorkerFrameFault | undefined;
   readonly #basin = new Uint8Array(BASIN_BYTES);
   /** The large frame that is being filled; while there is one, the basin is empty. */
   #large: Uint8Array | undefined;
@@ -36,7 +36,7 @@ export class FrameReader {
   }
 
   /** Set by the first frame that cannot be; nothing that follows it can be told apart, so nothing more is read. */
-  get fault(): WorkerFault | undefined {
+  get fault(): WorkerFrameFault | undefined {
     return this.#fault;
   }
 

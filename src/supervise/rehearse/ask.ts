@@ -88,7 +88,7 @@ export function send(play: SessionPlay, wish: Wish = {}): Pending {
       return end !== undefined;
     },
     conclude: () => {
-      const exchange: Exchange = { ...facts, ...describeEnd(scene, end, sentAtMs, shot, number) };
+      const exchange: Exchange = { ...facts, ...describeOutcome(scene, end, sentAtMs, shot, number) };
       scene.exchanges.push(exchange);
       if (wish.activity !== "drain") witness.mark(agentId, "idle");
       return exchange;
@@ -106,7 +106,7 @@ function draw(play: SessionPlay, { isRepeat }: Wish): { shot: DrawnShot; number:
   return play.last;
 }
 
-function describeEnd(
+function describeOutcome(
   { terms, over }: Scene,
   end: End | undefined,
   sentAtMs: number,
