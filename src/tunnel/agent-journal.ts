@@ -98,7 +98,8 @@ export class AgentJournal {
   }
 
   recordFrame(sessionId: string, times: FrameTimes) {
-    for (const [name, ms] of Object.entries(times)) this.#times[name as keyof FrameTimes].add(ms);
+    for (const [name, ms] of Object.entries(times))
+      if (ms !== undefined) this.#times[name as keyof FrameTimes].add(ms);
     if (this.#options.onEvent === undefined) return;
     this.record("frame", {
       sessionId,

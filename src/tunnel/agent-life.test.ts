@@ -72,6 +72,7 @@ test("a handler that cannot be loaded ends the agent without a ready", async () 
   const played = start({ gatewayUrl: gateway.url, handler });
   const link = await gateway.nextLink();
   link.tell({ type: "warmup" });
+  link.observe("A", "too early"); // waits for the load
   expect((await waitForError(played)).message).toContain("no weights");
   expect(await link.closed).toBe(1001);
   expect(played.states.at(-1)).toBe("failed");

@@ -7,7 +7,6 @@ import type { Agent, AgentEnd } from "./agent-options.ts";
 import type { AgentSettings } from "./check-settings.ts";
 import { readControl } from "./control-reader.ts";
 import { FrameServer } from "./frame-server.ts";
-import { toHandlerFault } from "./handler-fault.ts";
 import { HandlerLine } from "./handler-line.ts";
 import { isRefusal } from "./judge-end.ts";
 import type { Link, LinkEnd } from "./link.ts";
@@ -56,7 +55,7 @@ export class AgentLife implements Agent {
       strictFrames: settings.strictFrames,
       onFault: settings.onFault,
       onMove: (event) => this.#move(event),
-      onUnloadable: (thrown) => this.#failLoad(thrown),
+      onBroken: (thrown) => this.#failBroken(thrown),
     });
     this.#stall = new StallWatch(settings, this.#journal, {
       isIdle: () => (this.#frames.session?.openCount ?? 0) === 0,
@@ -169,7 +168,7 @@ export class AgentLife implements Agent {
       const parts = { clock: this.#settings.clock, journal: this.#journal };
       if (await warmUp(link, () => this.#frames.load(), parts)) this.#move("ready");
     } catch (thrown) {
-      this.#failLoad(thrown);
+      this.#failBroken(thrown);
     }
   }
 
@@ -193,8 +192,8 @@ export class AgentLife implements Agent {
     await waitAtMost(CLOSE_LINK_MS, this.#settings.clock, [this.#linkEnd]);
   }
 
-  #failLoad(thrown: unknown) {
-    this.#end({ outcome: "failed", error: toHandlerFault(thrown, "load") }, "the handler cannot be loaded");
+  #failBroken(thrown: unknown) {
+    this.#end({ outcome: "failed", error: toSortieError(thrown) }, "the handler cannot be used");
   }
 
   /** An agent without a handler would hold its place in vain: what is open is answered with the error, then it ends. */

@@ -12,8 +12,6 @@ export interface FrameServerParts extends Omit<SessionParts, "onFault"> {
   readonly onFault: "error" | "close";
   /** A session goes on or begins: should the agent think that it still waits, it runs. */
   readonly onMove: (event: AgentEvent) => void;
-  /** The handler cannot be loaded. */
-  readonly onUnloadable: (thrown: unknown) => void;
 }
 
 /** Leads the frames of an agent's links to their session. One is open at a time. */
@@ -103,7 +101,7 @@ export class FrameServer {
   #open(sid: Uint8Array, made = 0): Session {
     const { journal, line } = this.#parts;
     this.endSession("another one began");
-    line.load().catch((thrown) => this.#parts.onUnloadable(thrown));
+    line.load().catch((thrown) => this.#parts.onBroken(thrown));
     const session = new Session(sid, { ...this.#parts, onFault: (failed) => this.#endByFault(failed) }, made);
     this.#session = session;
     if (this.#link !== undefined) session.attach(this.#link, false);
@@ -135,7 +133,7 @@ export class FrameServer {
       await line.waitForTurn();
       link?.sendFrame(sid, new Uint8Array());
     } catch (thrown) {
-      this.#parts.onUnloadable(thrown);
+      this.#parts.onBroken(thrown);
     }
   }
 

@@ -1,6 +1,6 @@
+import type { SortieError } from "../base/error.ts";
 import type { FrameHandler } from "../wire/handler.ts";
-
-export type HandlerCall = "load" | "open" | "handle" | "close";
+import { type HandlerCall, toHandlerFault } from "./handler-fault.ts";
 
 /** Makes the calls of a handler one after the other, in the order in which they are asked for. */
 export class HandlerLine {
@@ -9,7 +9,7 @@ export class HandlerLine {
   #running: HandlerCall | "nothing" | undefined;
   #loaded: Promise<void> | undefined;
   /** Why it could not be loaded: then nothing else is asked of it. */
-  #fault: { readonly thrown: unknown } | undefined;
+  #fault: SortieError | undefined;
 
   constructor(handler: FrameHandler) {
     this.#handler = handler;
@@ -20,14 +20,14 @@ export class HandlerLine {
     return this.#running === "load" || this.#running === "handle";
   }
 
-  /** Loads at the first call; every later one gives the same answer. */
+  /** Loads at the first call; every later one gives the same answer. SortieError where it cannot be loaded. */
   load(): Promise<void> {
     this.#loaded ??= this.run("load", async (handler) => {
       try {
         await handler.load();
       } catch (thrown) {
-        this.#fault = { thrown };
-        throw thrown;
+        this.#fault = toHandlerFault(thrown, "load");
+        throw this.#fault;
       }
     });
     return this.#loaded;
@@ -55,7 +55,7 @@ export class HandlerLine {
   ): Promise<Answer> {
     this.#running = name;
     try {
-      if (this.#fault !== undefined) throw this.#fault.thrown;
+      if (this.#fault !== undefined) throw this.#fault;
       return await call(this.#handler);
     } finally {
       this.#running = undefined;

@@ -87,7 +87,7 @@ test("a reply is proven by the pong behind it, and a later ping proves it too", 
     const { link, far } = await connect(never);
     const steps: string[] = [];
     link.sendFrame(Buffer.from("A"), Buffer.alloc(size, 7), {
-      onSent: () => steps.push("sent"),
+      onSent: (isDone) => steps.push(isDone ? "sent" : "broken off"),
       onProven: () => steps.push("proven"),
     });
     const { payload } = await far.nextReply();

@@ -29,8 +29,8 @@ export interface LinkEnd {
 }
 
 export interface SendWatch {
-  /** The system has all bytes. */
-  onSent(): void;
+  /** The system has all bytes; or, where it is not done, the link broke off before. */
+  onSent(isDone: boolean): void;
   /** The gateway has read the frame. Not called once a later frame is under way. */
   onProven(): void;
 }
@@ -100,7 +100,7 @@ export class Link {
     this.#frames += 1;
     if (watch) this.#proof = { frame: this.#frames, onProven: watch.onProven };
     this.#unprovenBytes += payload.length;
-    const sent = (fault?: Error | null) => fault ?? watch?.onSent();
+    const sent = (fault?: Error | null) => watch?.onSent(!fault);
     this.#raw.cork();
     if (payload.length <= ONE_PIECE_BYTES) this.#socket.send(encodeFrame(sid, payload), sent);
     else {

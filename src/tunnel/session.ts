@@ -1,11 +1,11 @@
 import type { Clock } from "../base/clock.ts";
-import { SortieError } from "../base/error.ts";
+import type { SortieError } from "../base/error.ts";
 import { makeErrorEnvelope } from "../payload/error-envelope.ts";
 import type { FrameHandler } from "../wire/handler.ts";
 import { showSessionId } from "../wire/session-id.ts";
 import type { AgentJournal, FrameTimes } from "./agent-journal.ts";
 import { Delivery } from "./delivery.ts";
-import { toHandlerFault } from "./handler-fault.ts";
+import { checkBytes, tellFault, toHandlerFault } from "./handler-fault.ts";
 import type { HandlerLine } from "./handler-line.ts";
 import type { Link } from "./link.ts";
 import type { ReplyChecker } from "./reply-checker.ts";
@@ -16,6 +16,8 @@ export interface SessionParts {
   readonly journal: AgentJournal;
   readonly clock: Clock;
   readonly evidenceMs: number;
+  /** The handler cannot be loaded, or answering failed otherwise than by it. */
+  readonly onBroken: (thrown: unknown) => void;
   /** The handler failed at an observation. True: the session ends by it, and nothing is answered. */
   readonly onFault: (session: Session, fault: SortieError) => boolean;
 }
@@ -105,7 +107,9 @@ export class Session {
       );
     }
     const cameMs = clock.monotonicMs();
-    line.run("handle", (handler) => this.#answer(handler, observation, cameMs));
+    line
+      .run("handle", (handler) => this.#answer(handler, observation, cameMs))
+      .catch((thrown) => this.#parts.onBroken(thrown));
     return undefined;
   }
 
@@ -145,7 +149,7 @@ export class Session {
         else tellFault(this.#parts.journal, this.name, fault);
       }
     };
-    this.#parts.line.run(name, call).catch(() => undefined); // it could not be loaded: told by whoever loads it
+    this.#parts.line.run(name, call).catch((thrown) => this.#parts.onBroken(thrown));
   }
 
   async #answer(handler: FrameHandler, observation: Uint8Array, cameMs: number) {
@@ -185,7 +189,10 @@ export class Session {
     const reply = this.#delivery.lastReply;
     const sentMs = clock.monotonicMs();
     const watch = {
-      onSent: () => times && journal.recordFrame(this.name, { ...times, send: clock.monotonicMs() - sentMs }),
+      onSent: (isDone: boolean) => {
+        const send = isDone ? clock.monotonicMs() - sentMs : undefined;
+        if (times) journal.recordFrame(this.name, { ...times, send });
+      },
       onProven: () => {
         this.#delivery.prove();
         // The gateway may end a session before it answers the ping behind the last reply.
@@ -230,19 +237,4 @@ export class Session {
     this.#waiters = [];
     for (const go of waiters) go();
   }
-}
-
-/** Counts and tells a fault of the handler. */
-function tellFault(journal: AgentJournal, sessionId: string, fault: SortieError) {
-  journal.counts.handlerFaults += 1;
-  journal.record("fault", { sessionId, detail: fault.message });
-  const trace = fault.details["trace"];
-  const lines = typeof trace === "string" ? `${fault.message}\n${trace}` : fault.message;
-  journal.logSome(`fault ${fault.message}`, "error", lines);
-}
-
-function checkBytes(reply: unknown): Uint8Array {
-  if (reply instanceof Uint8Array) return reply;
-  const kind = reply === null ? "null" : Array.isArray(reply) ? "a list" : `a value of type ${typeof reply}`;
-  throw new SortieError("reply_no_bytes", { kind });
 }

@@ -1,7 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { makeControl } from "../wire/control.ts";
 import type { AgentJournal } from "./agent-journal.ts";
-import { toHandlerFault } from "./handler-fault.ts";
 import type { Link } from "./link.ts";
 
 /**
@@ -14,11 +13,7 @@ export async function warmUp(
   { clock, journal }: { readonly clock: Clock; readonly journal: AgentJournal },
 ): Promise<boolean> {
   const startedMs = clock.monotonicMs();
-  try {
-    await load();
-  } catch (thrown) {
-    throw toHandlerFault(thrown, "load");
-  }
+  await load();
   const seconds = ((clock.monotonicMs() - startedMs) / 1000).toFixed(1);
   if (!link.sendText(makeControl({ type: "ready" }))) return false;
   journal.log("info", `loaded in ${seconds} s: ready`);
