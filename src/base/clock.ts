@@ -1,9 +1,11 @@
+import { setLongTimeout } from "./long-timeout.ts";
+
 /** Time as an argument: tests pass their own. */
 export interface Clock {
   now(): Date;
   /** Milliseconds that never run backwards. */
   monotonicMs(): number;
-  /** Resolves after `ms`, or at once when the signal aborts (it never rejects). */
+  /** Resolves after `ms`, of whatever length, or at once when the signal aborts (it never rejects). */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -14,11 +16,11 @@ export const systemClock: Clock = {
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
       const finish = () => {
-        clearTimeout(timer);
+        timer.clear();
         signal?.removeEventListener("abort", finish);
         resolve();
       };
-      const timer = setTimeout(finish, ms);
+      const timer = setLongTimeout(finish, ms);
       signal?.addEventListener("abort", finish, { once: true });
     }),
 };

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { setLongTimeout } from "./long-timeout.ts";
+import { setLongTimeout } from "../base/long-timeout.ts";
 import type { Outcome, Runner, RunOptions } from "./runner.ts";
 
 const KILL_AFTER_MS = 1000;

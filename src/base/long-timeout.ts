@@ -1,10 +1,10 @@
-/** What one timer of Node can hold; a longer time would overflow to a single millisecond. */
+/** What one timer can hold; a longer time would overflow to a single millisecond. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** A timer for times of any length, also of more than the 24.8 days of one timer of Node. */
+/** A timer for times of any length, also of more than the 24.8 days that one timer can hold. */
 export function setLongTimeout(callback: () => void, ms: number): { clear(): void } {
   let leftMs = ms;
-  let timer: NodeJS.Timeout;
+  let timer: ReturnType<typeof setTimeout>;
   const wait = () => {
     const sliceMs = Math.min(leftMs, LONGEST_MS);
     leftMs -= sliceMs;
