@@ -1,6 +1,7 @@
 import type { DialRequest } from "./dial-request.ts";
 import type { GatewayFlags } from "./gateway-options.ts";
 import type { JobRun } from "./job-run.ts";
+import type { JobTable } from "./job-table.ts";
 import type { Link } from "./link.ts";
 
 /** Why a dial is refused: before the WebSocket is there by a status, or after it by a close. */
@@ -15,18 +16,18 @@ export type Admission =
   | { readonly job: JobRun; readonly refusal?: undefined }
   | { readonly refusal: Refusal };
 
+const badToken: Refusal = { why: "bad_token", status: 401, says: "no token of this job" };
+const jobOver: Refusal = { why: "job_over", status: 401, says: "the job has ended" };
+
 /** Decides over a dial. A slot is held by a live link and by a tunnel inside its window. */
-export function admit(dial: DialRequest, jobs: ReadonlyMap<string, JobRun>, flags: GatewayFlags): Admission {
-  const job = jobs.get(dial.jobUuid);
-  if (job === undefined || !job.isToken(dial.token)) {
-    const says = "no token of this job";
-    return { refusal: { why: "bad_token", status: 401, says } };
-  }
+export function admit(dial: DialRequest, jobs: JobTable, flags: GatewayFlags): Admission {
+  const job = jobs.find(dial.jobUuid, dial.token);
+  if (job === undefined) return { refusal: badToken };
+  if (job === "ended") return { refusal: jobOver };
   const tunnel = job.tunnels.get(dial.agentId);
   // Inside its window an agent comes back to a job that drains too, to be told so.
   if (tunnel !== undefined && tunnel.link === undefined) return { job };
-  if (job.state !== "running")
-    return { refusal: { why: "job_over", status: 401, says: "the job has ended" } };
+  if (job.state !== "running") return { refusal: jobOver };
   const refusal = findClosedReason(dial, job, countSlots(job, jobs, flags));
   return refusal === undefined ? { job } : { refusal };
 }
@@ -48,9 +49,9 @@ function describeOwner({ peer, openedAt }: Link): string {
   return `live from ${peer ?? "a lost address"} since ${since} UTC`;
 }
 
-function countSlots(job: JobRun, jobs: ReadonlyMap<string, JobRun>, { capScope }: GatewayFlags): number {
+function countSlots(job: JobRun, jobs: JobTable, { capScope }: GatewayFlags): number {
   if (capScope === "job") return job.tunnels.size;
   let slots = 0;
-  for (const other of jobs.values()) if (other.spec.owner === job.spec.owner) slots += other.tunnels.size;
+  for (const other of jobs.live) if (other.spec.owner === job.spec.owner) slots += other.tunnels.size;
   return slots;
 }

@@ -1,5 +1,5 @@
 /** What the gateway saw, in order; for logs, rehearsals and tests. */
-export type GatewayEvent = TunnelReport & {
+export type GatewayEvent = (TunnelReport | ServerReport) & {
   readonly at: Date;
   /** Milliseconds that never run backwards. */
   readonly monotonicMs: number;
@@ -7,6 +7,12 @@ export type GatewayEvent = TunnelReport & {
   readonly jobUuid: string;
   readonly agentId: string;
 };
+
+/** What happened to the server itself: job and agent are empty. The server goes on. */
+export interface ServerReport {
+  readonly type: "server_fault";
+  readonly why: string;
+}
 
 /** What happened on the tunnel of one agent. */
 export type TunnelReport =

@@ -3,9 +3,9 @@ import type { GatewayEvent } from "./gateway-event.ts";
 import type { CaseResult, CaseSpec, Simulator } from "./simulator.ts";
 
 export interface GatewayOptions {
-  /** Default: 127.0.0.1. */
+  /** Default: 127.0.0.1. SortieError `listen_failed` when this machine has no such address. */
   readonly host?: string;
-  /** Default: 0, a free one. SortieError `port_taken` when another process has it. */
+  /** Default: 0, a free one. SortieError `port_taken` when another process has it, `listen_failed` when it may not be had. */
   readonly port?: number;
   /** Default: the values of `gatewayTimers`. */
   readonly timers?: Partial<GatewayTimers>;

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { CloseWord } from "../wire/close-codes.ts";
 import type { TunnelReport } from "./gateway-event.ts";
 import type { CaseEnd, GatewayFlags, GatewayTimers, JobEnd, JobSpec } from "./gateway-options.ts";
-import { hashToken, isTokenOf } from "./job-token.ts";
+import { hashToken } from "./job-token.ts";
 import { playCase } from "./play-case.ts";
 import { Scheduler } from "./scheduler.ts";
 import type { CaseSpec } from "./simulator.ts";
@@ -19,6 +19,7 @@ export interface JobHost {
 /** A job from its cases to its end: its tunnels, who plays what, and the drain. */
 export class JobRun implements TunnelHost {
   readonly uuid: string;
+  readonly tokenHash: Buffer;
   readonly spec: JobSpec;
   readonly flags: GatewayFlags;
   readonly timers: GatewayTimers;
@@ -26,8 +27,8 @@ export class JobRun implements TunnelHost {
   readonly ended: Promise<JobEnd>;
   readonly tunnels = new Map<string, Tunnel>();
   readonly #host: JobHost;
-  readonly #tokenHash: Buffer;
   readonly #scheduler: Scheduler<CaseSpec, Tunnel>;
+  /** Each one cost a case, so there are no more of them than cases. */
   readonly #expired = new Set<string>();
   readonly #ends: CaseEnd[] = [];
   readonly #givenUp = new AbortController();
@@ -42,7 +43,7 @@ export class JobRun implements TunnelHost {
     this.timers = host.timers;
     this.clock = host.clock;
     this.#host = host;
-    this.#tokenHash = hashToken(token);
+    this.tokenHash = hashToken(token);
     this.#scheduler = new Scheduler(spec.cases, (tunnel, next) => void this.#play(tunnel, next));
     this.ended = new Promise((resolve) => {
       this.#finish = resolve;
@@ -52,10 +53,6 @@ export class JobRun implements TunnelHost {
 
   get state(): "running" | "draining" | "over" {
     return this.#state;
-  }
-
-  isToken(token: string): boolean {
-    return isTokenOf(this.#tokenHash, token);
   }
 
   /** Whether the window of this agent passed with a session open: it may not come back. */

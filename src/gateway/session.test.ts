@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
 import { Session } from "./session.ts";
 import { makeAgentEnd, makeCancelled, makeWindowLoss } from "./session-loss.ts";
 
@@ -51,6 +52,18 @@ describe("a session", () => {
     expect(session.receive(bytes("early"))).toBe(false);
     expect(await text(session.infer(bytes("one")))).toBe("early");
     expect([sent, session.replies]).toEqual([["one"], 1]);
+  });
+
+  it("keeps only a few of the replies that nobody waits for, and no more bytes than a message has", async () => {
+    const { session } = makeSession({ isStrict: true });
+    for (let number = 1; number <= 100; number += 1) session.receive(bytes(`early ${number}`));
+    expect(session.replies).toBe(16);
+    for (let number = 1; number <= 16; number += 1) {
+      expect(await text(session.infer(bytes("look")))).toBe(`early ${number}`);
+    }
+    const half = Buffer.alloc(MAX_MESSAGE_BYTES / 2);
+    for (const payload of [half, half, half, bytes("one")]) session.receive(payload);
+    expect(session.replies).toBe(18);
   });
 
   it("ends by the first reason, and refuses what is asked after it", async () => {

@@ -5,6 +5,10 @@ import { encodeSessionId } from "../wire/session-id.ts";
 import type { SessionLoss } from "./session-loss.ts";
 import type { Policy } from "./simulator.ts";
 
+/** A strict session keeps so many replies that nobody waits for, and not more bytes than one message may have. */
+const MOST_SURPLUS = 16;
+const MOST_SURPLUS_BYTES = MAX_MESSAGE_BYTES;
+
 /** How a session reaches its agent; it sends nothing while the link is down. */
 export interface SessionLine {
   /** Whether it could be sent. `resent`: it was sent before. */
@@ -29,8 +33,9 @@ export class Session implements Policy {
   #waiting: Waiting | undefined;
   #loss: SessionLoss | undefined;
   #replies = 0;
+  #surplusBytes = 0;
 
-  /** `isStrict`: a reply that nobody waits for is kept and answers the next observation, as on the platform. */
+  /** `isStrict`: a reply that nobody waits for is kept and answers the next observation, as on the platform; a few are. */
   constructor(sessionId: string, line: SessionLine, isStrict: boolean) {
     this.sessionId = sessionId;
     this.sid = encodeSessionId(sessionId);
@@ -66,7 +71,10 @@ export class Session implements Policy {
     });
     this.send();
     const early = this.#surplus.shift();
-    if (early !== undefined) this.#answer(early);
+    if (early !== undefined) {
+      this.#surplusBytes -= early.length;
+      this.#answer(early);
+    }
     return answer;
   }
 
@@ -79,12 +87,13 @@ export class Session implements Policy {
 
   /** Takes a reply of the agent. Whether an observation was waiting for it. */
   receive(payload: Uint8Array): boolean {
-    const isAsked = this.#waiting !== undefined;
-    if (!isAsked && !this.#isStrict) return false;
+    if (this.#waiting === undefined) {
+      if (this.#isStrict) this.#keep(payload);
+      return false;
+    }
     this.#replies += 1;
-    if (isAsked) this.#answer(payload);
-    else this.#surplus.push(payload);
-    return isAsked;
+    this.#answer(payload);
+    return true;
   }
 
   /** No more can be asked; an observation that waits may still be answered. */
@@ -98,6 +107,14 @@ export class Session implements Policy {
     this.refuseMore(loss);
     this.#waiting?.reject((this.#loss ?? loss).error);
     this.#waiting = undefined;
+  }
+
+  #keep(payload: Uint8Array): void {
+    const bytes = this.#surplusBytes + payload.length;
+    if (this.#surplus.length === MOST_SURPLUS || bytes > MOST_SURPLUS_BYTES) return;
+    this.#surplus.push(payload);
+    this.#surplusBytes = bytes;
+    this.#replies += 1;
   }
 
   #answer(payload: Uint8Array): void {

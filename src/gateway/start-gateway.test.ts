@@ -1,11 +1,8 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { dialReady, openSession, startStage } from "../../test/support/gateway-stage.ts";
 import { startLinkProxy } from "../../test/support/link-proxy.ts";
 import { dialRaw } from "../../test/support/raw-agent.ts";
 import { pauseSync } from "../base/clock.ts";
-import { startGateway } from "./start-gateway.ts";
 
 describe("a gateway", () => {
   it("plays a case over an agent, and drains it", async () => {
@@ -61,14 +58,6 @@ describe("a gateway", () => {
     expect(await (await dialRaw(stage, job, { agentId: "a".repeat(65) })).closed).toMatchObject({
       code: 400,
     });
-  });
-
-  it("says that its port is taken", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as { port: number };
-    await expect(startGateway({ port })).rejects.toMatchObject({ code: "port_taken", details: { port } });
-    taken.close();
   });
 
   it("does not take its agents for silent when it was paused itself", async () => {

@@ -1,4 +1,5 @@
-import type { JobHost, JobRun } from "./job-run.ts";
+import type { JobHost } from "./job-run.ts";
+import type { JobTable } from "./job-table.ts";
 
 /** A time limit is kept to a twentieth of the shortest one, within these bounds. */
 const SHARE = 20;
@@ -9,7 +10,7 @@ const MOST_MS = 500;
  * Looks at every tunnel again and again: pings, silence, windows and drains that are due. One timer for all, since ten
  * thousand idle agents would otherwise hold tens of thousands. Returns what ends it.
  */
-export function startSweep(jobs: ReadonlyMap<string, JobRun>, { clock, timers }: JobHost): () => void {
+export function startSweep(jobs: JobTable, { clock, timers }: JobHost): () => void {
   const ending = new AbortController();
   const pauseMs = choosePause(Object.values(timers));
   const run = async () => {
@@ -20,7 +21,7 @@ export function startSweep(jobs: ReadonlyMap<string, JobRun>, { clock, timers }:
       if (clock.monotonicMs() - sweptAtMs > 2 * pauseMs) await clock.sleep(pauseMs, ending.signal);
       if (ending.signal.aborted) return;
       sweptAtMs = clock.monotonicMs();
-      for (const job of jobs.values()) job.sweep(sweptAtMs);
+      for (const job of jobs.live) job.sweep(sweptAtMs);
     }
   };
   void run();

@@ -7,7 +7,8 @@ import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
 import { admit, type ClosedReason } from "./admit.ts";
 import { AgentSocket } from "./agent-socket.ts";
 import { parseDial } from "./dial-request.ts";
-import type { JobHost, JobRun } from "./job-run.ts";
+import type { JobHost } from "./job-run.ts";
+import type { JobTable } from "./job-table.ts";
 import { Link } from "./link.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
@@ -28,7 +29,7 @@ export interface TunnelDoor {
 }
 
 /** The door that agents dial: it reads a dial, admits or refuses it, and hands the link to the tunnel of its job. */
-export function makeTunnelDoor(jobs: ReadonlyMap<string, JobRun>, host: JobHost): TunnelDoor {
+export function makeTunnelDoor(jobs: JobTable, host: JobHost): TunnelDoor {
   const server = new WebSocketServer(webSocketOptions);
   return {
     receive(request, socket, head) {

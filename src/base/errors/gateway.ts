@@ -7,6 +7,11 @@ export const gatewayErrors = defineErrors({
     message: "The gateway cannot listen on {host}:{port}: another process does.",
     hint: "Choose another port, or 0 for a free one.",
   },
+  listen_failed: {
+    exit: 5,
+    message: "The gateway cannot listen on {host}:{port}: {reason}.",
+    hint: "Choose an address of this machine, and a port from 1024 on (or 0 for a free one).",
+  },
   job_exists: {
     exit: 2,
     message: "There is a job {uuid} already.",
