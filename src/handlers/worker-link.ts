@@ -5,12 +5,7 @@ import { openOutput } from "../process/open-output.ts";
 import { type GroupOptions, type ProcessGroup, startGroup } from "../process/process-group.ts";
 import { makeSocketPair } from "../process/socket-pair.ts";
 import { FrameReader, type WorkerFrameFault } from "../wire/frame-reader.ts";
-import {
-  MAX_WORKER_FRAME_BYTES,
-  makeWorkerHeader,
-  type WorkerFrame,
-  type WorkerFrameType,
-} from "../wire/worker-frame.ts";
+import { makeWorkerHeader, type WorkerFrame, type WorkerFrameType } from "../wire/worker-frame.ts";
 import { describeEnd } from "./describe-end.ts";
 import { makeDeath, type WorkerActivity } from "./worker-fault.ts";
 
@@ -30,7 +25,7 @@ export async function startWorkerLink(
   options: Omit<GroupOptions, "channels">,
   onLog: (line: string) => void,
 ): Promise<WorkerLink | { readonly notStarted: string }> {
-  const reader = new FrameReader(MAX_WORKER_FRAME_BYTES, Buffer.allocUnsafeSlow);
+  const reader = new FrameReader(Buffer.allocUnsafeSlow);
   let link: WorkerLink | undefined; // there before the first byte can be
   const onread = {
     buffer: () => reader.target,

@@ -26,23 +26,16 @@ export class FrameReader {
   /** The large frame that is being filled; while there is one, the basin is empty. */
   #large: Uint8Array | undefined;
   #filled = 0;
-  readonly #maxBytes: number;
   readonly #allocate: (bytes: number) => Uint8Array;
 
   /** `allocate`: gives memory for a large frame; what is in it does not matter. */
-  constructor(maxBytes = MAX_WORKER_FRAME_BYTES, allocate = (bytes: number) => new Uint8Array(bytes)) {
-    this.#maxBytes = maxBytes;
+  constructor(allocate: (bytes: number) => Uint8Array) {
     this.#allocate = allocate;
   }
 
   /** Set by the first frame that cannot be; nothing that follows it can be told apart, so nothing more is read. */
   get fault(): WorkerFrameFault | undefined {
     return this.#fault;
-  }
-
-  /** Bytes that have come of a frame whose rest has not: more than 0 at the end of the stream is a frame cut off. */
-  get pendingBytes(): number {
-    return this.#filled;
   }
 
   /** Where the next bytes belong; never empty. Another place after each `take`. */
@@ -60,19 +53,6 @@ export class FrameReader {
     this.#large = undefined;
     this.#filled = 0;
     return frame === undefined ? [] : [frame];
-  }
-
-  /** As `take`, for bytes that lie elsewhere: they are copied. */
-  push(chunk: Uint8Array): WorkerFrame[] {
-    const frames: WorkerFrame[] = [];
-    let at = 0;
-    while (at < chunk.length && this.#fault === undefined) {
-      const piece = chunk.subarray(at, at + this.target.length);
-      this.target.set(piece);
-      at += piece.length;
-      frames.push(...this.take(piece.length));
-    }
-    return frames;
   }
 
   #emptyBasin(): WorkerFrame[] {
@@ -99,7 +79,7 @@ export class FrameReader {
   #readEnd(bytes: Uint8Array): number | undefined {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
     if (length < LEAST_WORKER_FRAME_BYTES) this.#fault = "too_short";
-    if (length > this.#maxBytes) this.#fault = "too_long";
+    if (length > MAX_WORKER_FRAME_BYTES) this.#fault = "too_long";
     return this.#fault === undefined ? 4 + length : undefined;
   }
 

@@ -56,16 +56,10 @@ export function findWorkerFrameType(number: number): WorkerFrameType | undefined
   return typesByNumber.get(number);
 }
 
-/** A worker frame in one piece. SortieError `worker_frame_too_long` beyond 65 MiB. */
-export function encodeWorkerFrame({ type, sid, payload }: WorkerFrame): Uint8Array {
-  const header = makeWorkerHeader(type, sid, payload.length);
-  const bytes = new Uint8Array(header.length + payload.length);
-  bytes.set(header);
-  bytes.set(payload, header.length);
-  return bytes;
-}
-
-/** All of a worker frame before its payload, to be written first: a payload of megabytes is then not copied. */
+/**
+ * All of a worker frame before its payload, to be written first: a payload of megabytes is then not copied. SortieError
+ * `worker_frame_too_long` beyond 65 MiB.
+ */
 export function makeWorkerHeader(type: WorkerFrameType, sid: Uint8Array, payloadBytes: number): Uint8Array {
   const length = LEAST_WORKER_FRAME_BYTES + sid.length + payloadBytes;
   if (length > MAX_WORKER_FRAME_BYTES || sid.length > MAX_SID_BYTES) {
