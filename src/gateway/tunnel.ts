@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Clock } from "../base/clock.ts";
 import { findTunnelMove, type TunnelEvent, type TunnelState } from "../wire/agent-states.ts";
 import { type CloseWord, closeCodes } from "../wire/close-codes.ts";
@@ -6,8 +5,11 @@ import type { LinkOwner } from "./agent-socket.ts";
 import type { TunnelReport } from "./gateway-event.ts";
 import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
 import type { Link } from "./link.ts";
-import { Session, type SessionLine } from "./session.ts";
-import { makeAgentEnd, makeCancelled, makeWindowLoss, type SessionLoss } from "./session-loss.ts";
+import { isAwaited, ReconnectWindow } from "./reconnect-window.ts";
+import { resumeSession } from "./resume-session.ts";
+import type { Session, SessionLine } from "./session.ts";
+import { makeAgentEnd, makeCancelled, makeWindowLoss } from "./session-loss.ts";
+import { SessionSeat } from "./session-seat.ts";
 
 /** An agent that answers no ping is warmed up all the same, this much later. */
 const WARM_UP_BY_MS = 1_000;
@@ -34,14 +36,11 @@ export interface TunnelHost {
 export class Tunnel implements LinkOwner, SessionLine {
   readonly agentId: string;
   readonly #host: TunnelHost;
+  readonly #window = new ReconnectWindow();
+  readonly #seat = new SessionSeat();
   #state: TunnelState = "queued";
   #link: Link | undefined;
-  #session: Session | undefined;
-  /** The id of the last session that ended: the agent may send its `session_close` back, or has not heard it yet. */
-  #endedId: string | undefined;
   #warmUpByMs = 0;
-  /** There while the window is open. */
-  #windowEndsAtMs: number | undefined;
   /** The agent has heard the drain, or is given up: the end of its link is its end. */
   #isFinal = false;
 
@@ -59,14 +58,14 @@ export class Tunnel implements LinkOwner, SessionLine {
   }
 
   get session(): Session | undefined {
-    return this.#session;
+    return this.#seat.session;
   }
 
   /** Takes a link that was admitted: the first one, or the next one inside the window. */
   attach(link: Link): void {
-    const isBack = this.#windowEndsAtMs !== undefined;
+    const isBack = this.#window.isOpen;
     this.#link = link;
-    this.#windowEndsAtMs = undefined;
+    this.#window.close();
     this.report({ type: "dialed", resumed: isBack });
     if (this.#state === "draining") {
       this.#sayDrain(link);
@@ -82,16 +81,15 @@ export class Tunnel implements LinkOwner, SessionLine {
 
   /** Tells an agent that has had no session yet that there is no case for it now. */
   sayQueued(): void {
-    if (this.#link === undefined || this.#endedId !== undefined) return;
+    if (this.#link === undefined || this.#seat.endedId !== undefined) return;
     this.#link.sendControl({ type: "queued", reason: "no_gpu_available" });
     this.report({ type: "queued_sent" });
   }
 
   /** Begins a session. The tunnel is running, connected and has none. */
   openSession(): Session {
-    const session = new Session(randomUUID(), this, this.#host.flags.strictFrames);
+    const session = this.#seat.open(this, this.#host.flags.strictFrames);
     const { sessionId } = session;
-    this.#session = session;
     this.#link?.sendControl({ type: "session_open", sessionId });
     this.report({ type: "session_opened", sessionId });
     return session;
@@ -99,24 +97,22 @@ export class Tunnel implements LinkOwner, SessionLine {
 
   /** Ends a session that was played; an agent that is away is told when it is back. */
   closeSession(session: Session): void {
-    if (this.#session !== session) return;
-    this.#session = undefined;
-    this.#endedId = session.sessionId;
+    if (!this.#seat.close(session)) return;
     if (this.#link !== undefined && this.#state === "running") this.#sayClosed(this.#link, session.sessionId);
   }
 
   /** Tells the agent to drain, at once or when it is back. An observation on its way may still be answered. */
   drain(): void {
     if (!this.#move("drain")) return;
-    this.#session?.refuseMore(makeCancelled(this.#session.sessionId));
-    if (this.#link === undefined) this.#loseSession(makeCancelled);
+    this.session?.refuseMore(makeCancelled(this.session.sessionId));
+    if (this.#link === undefined) this.#seat.lose(makeCancelled);
     else this.#sayDrain(this.#link);
   }
 
   /** Ends the tunnel now, whatever is open. */
   stop(word: CloseWord, says: string): void {
     this.#isFinal = true;
-    this.#loseSession(makeCancelled);
+    this.#seat.lose(makeCancelled);
     if (this.#link === undefined) this.#expire();
     else this.#closeLink(word, says);
   }
@@ -124,7 +120,7 @@ export class Tunnel implements LinkOwner, SessionLine {
   sweep(nowMs: number): void {
     const { pingMs, readDeadlineMs } = this.#host.timers;
     this.#link?.sweep(nowMs, pingMs, readDeadlineMs);
-    if (this.#windowEndsAtMs !== undefined && nowMs >= this.#windowEndsAtMs) this.#expire();
+    if (this.#window.isOver(nowMs)) this.#expire();
     if (this.#state === "queued" && nowMs >= this.#warmUpByMs) this.#warmUp();
   }
 
@@ -143,13 +139,14 @@ export class Tunnel implements LinkOwner, SessionLine {
 
   loseLink(code: number, reason: string): void {
     this.#link = undefined;
-    const windowOpen = this.#isAwaited(code);
+    const hasSession = this.session !== undefined;
+    const windowOpen = isAwaited({ state: this.#state, hasSession, isFinal: this.#isFinal, code });
     if (this.#state === "warmup") this.report({ type: "warm_up_failed" });
     this.report({ type: "link_closed", code, reason, windowOpen });
     if (windowOpen) {
-      this.#windowEndsAtMs = this.#host.clock.monotonicMs() + this.#host.timers.windowMs;
+      this.#window.open(this.#host.clock.monotonicMs() + this.#host.timers.windowMs);
     } else {
-      this.#loseSession(makeCancelled);
+      this.#seat.lose(makeCancelled);
       this.#host.forget(this, false);
     }
   }
@@ -162,9 +159,9 @@ export class Tunnel implements LinkOwner, SessionLine {
   }
 
   endByAgent(sessionId: string, reason: string | undefined): boolean {
-    if (this.#session?.sessionId !== sessionId) return sessionId === this.#endedId;
+    if (this.session?.sessionId !== sessionId) return sessionId === this.#seat.endedId;
     this.report({ type: "session_closed", sessionId, by: "agent" });
-    this.#loseSession((id) => makeAgentEnd(id, reason));
+    this.#seat.lose((id) => makeAgentEnd(id, reason));
     if (this.#state === "running") this.#host.offer(this);
     return true;
   }
@@ -193,16 +190,9 @@ export class Tunnel implements LinkOwner, SessionLine {
   #resume(link: Link) {
     this.#state = "queued"; // what every link begins as
     this.#move("resume");
-    const { flags } = this.#host;
-    const session = this.#session;
-    if (session === undefined) {
-      if (this.#endedId !== undefined) this.#sayClosed(link, this.#endedId);
-      return;
-    }
-    const { sessionId, replies } = session;
-    const resend = flags.resendOnResume && session.isWaiting;
-    if (flags.sendResume) link.sendControl({ type: "resume", sessionId, replies, resend });
-    if (resend) session.send();
+    const { session, endedId } = this.#seat;
+    if (session !== undefined) resumeSession(session, link, this.#host.flags);
+    else if (endedId !== undefined) this.#sayClosed(link, endedId);
   }
 
   #sayClosed(link: Link, sessionId: string) {
@@ -217,28 +207,14 @@ export class Tunnel implements LinkOwner, SessionLine {
     link.sendPing(DRAIN_MARK);
   }
 
-  /** Whether the window opens when the link is lost: for a session, or for a drain that may not have arrived. */
-  #isAwaited(code: number): boolean {
-    if (this.#state === "running") return this.#session !== undefined;
-    return this.#state === "draining" && !this.#isFinal && code !== closeCodes.done;
-  }
-
   #expire() {
-    this.#windowEndsAtMs = undefined;
-    const sessionId = this.#session?.sessionId;
+    this.#window.close();
+    const sessionId = this.session?.sessionId;
     if (sessionId !== undefined) {
       this.report({ type: "window_expired", sessionId });
-      this.#loseSession((id) => makeWindowLoss(id, this.agentId, this.#host.timers.windowMs));
+      this.#seat.lose((id) => makeWindowLoss(id, this.agentId, this.#host.timers.windowMs));
     }
     this.#host.forget(this, sessionId !== undefined);
-  }
-
-  #loseSession(makeLoss: (sessionId: string) => SessionLoss) {
-    const session = this.#session;
-    if (session === undefined) return;
-    this.#session = undefined;
-    this.#endedId = session.sessionId;
-    session.end(makeLoss(session.sessionId));
   }
 
   #closeLink(word: CloseWord, says: string) {
