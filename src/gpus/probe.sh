@@ -105,8 +105,8 @@ gpu_run() {
 # has it, and it waits without end for a process that hangs in the driver.
 gpu_wait_for() {
   (
-    trap 'kill "$!" 2>/dev/null; exit' TERM
-    # A TERM that came before this shell had set its trap is lost where the outer one has a trap too.
+    # A TERM that reaches a shell between its start and its own traps is lost where the outer one has a trap for it.
+    trap 'kill -KILL "$!" 2>/dev/null; exit' TERM
     [ -e "$gpu_folder/answered" ] || gpu_run sleep "$gpu_seconds"
     while [ $# -gt 0 ]; do
       [ -e "$gpu_folder/$1.exit" ] || kill "$2"

@@ -114,13 +114,10 @@ describe("tiny_msgpack", () => {
       fc.string({ unit: "binary" }),
       fc.uint8Array(),
     );
+    // JavaScript's decoder refuses this one key.
+    const key = fc.string().filter((text) => text !== "__proto__");
     const { value } = fc.letrec((tie) => ({
-      value: fc.oneof(
-        { maxDepth: 4 },
-        leaf,
-        fc.array(tie("value")),
-        fc.dictionary(fc.string(), tie("value")),
-      ),
+      value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("value")), fc.dictionary(key, tie("value"))),
     }));
     const packed = fc.sample(value, 500).map((one) => encode(one, { useBigInt64: true }));
     const back = await repack(packed);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, onTestFinished } from "vitest";
 import { type GatewayEvent, type JobSpec, makeEchoSimulator, startGateway } from "../../src/gateway.ts";
 import { type FakeGpus, type FakeGpusSpec, makeFakeGpus } from "./fake-gpus.ts";
-import { findOwnProcesses } from "./own-processes.ts";
+import { findOwnProcesses, type OwnProcess } from "./own-processes.ts";
 import { useTempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -73,10 +73,10 @@ export function useContestant(gpus: FakeGpusSpec = { gpus: [{}, {}] }) {
     const started = start(argv, options);
     return { ...(await started.ended), output: started.output() };
   };
+  /** Nothing that a program started may outlive its end by more than 5 s. */
   const waitUntilQuiet = () =>
-    waitFor(() => findOwnProcesses().length === 0, {
-      timeoutMs: 5_000,
-      what: "the end of every process within 5 s",
+    waitFor(() => findOwnProcesses().length === 0, { timeoutMs: 5_000 }).catch(() => {
+      throw new Error(`after 5 s there still are: ${findOwnProcesses().map(describeProcess).join("; ")}`);
     });
   return { temp, home, makeEnv, writeState, writeScript, start, run, waitUntilQuiet };
 }
@@ -134,6 +134,10 @@ function startProgram([program = "", ...args]: readonly string[], env: Env, cwd:
         what: `"${wanted}" in: ${text}`,
       }),
   };
+}
+
+function describeProcess({ pid, command }: OwnProcess): string {
+  return `${pid} ${command.slice(0, 200)}`;
 }
 
 function makeFolder(path: string): string {
