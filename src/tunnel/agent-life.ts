@@ -8,7 +8,7 @@ import type { AgentSettings } from "./check-settings.ts";
 import { readControl } from "./control-reader.ts";
 import { FrameServer } from "./frame-server.ts";
 import { HandlerLine } from "./handler-line.ts";
-import { isRefusal } from "./judge-end.ts";
+import { isToldRefusal } from "./judge-end.ts";
 import type { Link, LinkEnd } from "./link.ts";
 import { type KeeperEnd, LinkKeeper } from "./link-keeper.ts";
 import { ReplyChecker } from "./reply-checker.ts";
@@ -119,7 +119,7 @@ export class AgentLife implements Agent {
     closed.abort();
     this.#stall.stop();
     this.#link = undefined;
-    this.#frames.detach(isRefusal(end, timers));
+    this.#frames.detach(isToldRefusal(end));
     if (end.code === closeCodes.too_big) this.#frames.session?.replaceRefused();
     if (this.#state === "draining") await this.ended; // the drain ends the agent: nobody dials again
     if (end.code === closeCodes.job_over) {

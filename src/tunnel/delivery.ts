@@ -116,7 +116,7 @@ export class Delivery {
     return last?.fate === "passed" ? "wait" : "nothing";
   }
 
-  /** The new link was refused: whatever it got did not arrive. */
+  /** The gateway says that the new link was none: whatever it got did not arrive. */
   dropLink() {
     if (this.#last === undefined) return;
     this.#last.fate = this.#last.fateBefore;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { closeCodes } from "../wire/close-codes.ts";
 import { agentTimers } from "./agent-options.ts";
-import { judgeEnd, type PairHistory } from "./judge-end.ts";
+import { isToldRefusal, judgeEnd, type PairHistory } from "./judge-end.ts";
 import type { LinkEnd } from "./link.ts";
 
 const silent: LinkEnd = { code: 1000, reason: "", lastedMs: 20, hadSign: false };
@@ -27,6 +27,8 @@ test("a silent close right after the 101 is the own old link where there was one
 test("a connection that just ends right after the 101 was cut, but not twice", () => {
   expect(judge({ code: 1006 })).toBe("cut");
   expect(judge({ code: 1006 }, { bareEnds: 1 })).toBe("over_cap");
+  // Where a pair had a link just now, its network is what breaks off, however often.
+  expect(judge({ code: 1006 }, { sinceLinkMs: 1_000, bareEnds: 3 })).toBe("cut");
 });
 
 test("whatever gave a sign, lasted, or was ended by us, was a link", () => {
@@ -34,4 +36,11 @@ test("whatever gave a sign, lasted, or was ended by us, was a link", () => {
   expect(judge({ lastedMs: 1_000 })).toBe("cut");
   expect(judge({ says: "a message too long came" })).toBe("cut");
   expect(judge({ code: closeCodes.stopping, hadSign: true })).toBe("cut");
+});
+
+test("only a gateway that says so took nothing of what went over the connection", () => {
+  const told = [1000, 1001, 1006, 1009, ...Object.values(closeCodes)].filter((code) =>
+    isToldRefusal({ ...silent, code }),
+  );
+  expect(told).toEqual([closeCodes.over_cap, closeCodes.duplicate, closeCodes.pair_expired]);
 });

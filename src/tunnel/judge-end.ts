@@ -25,12 +25,21 @@ export function judgeEnd(end: LinkEnd, pair: PairHistory, timers: AgentTimers): 
   if (word === "over_cap" || word === "pair_expired" || word === "job_over") return word;
   if (word === "duplicate") return isLive ? "own_pair" : "pair_taken";
   if (!isRefusal(end, timers)) return "cut";
-  if (isLive) return "own_pair";
-  // A network may break off at this moment too, but hardly twice.
-  return end.code === NO_CLOSE_FRAME && pair.bareEnds === 0 ? "cut" : "over_cap";
+  // A network may break off at this moment too, also at each of the dials after a cut; at a first dial hardly twice.
+  if (end.code === NO_CLOSE_FRAME && (isLive || pair.bareEnds === 0)) return "cut";
+  return isLive ? "own_pair" : "over_cap";
 }
 
-/** Whether a connection was ended by its gateway before it was a link. */
+/**
+ * Whether the gateway says that a connection was none, so that whatever went over it did not arrive. Every other end leaves
+ * that open, also the one right after the 101: a reply may have got there before the network broke off.
+ */
+export function isToldRefusal({ code }: LinkEnd): boolean {
+  const word = findCloseWord(code);
+  return word === "over_cap" || word === "duplicate" || word === "pair_expired";
+}
+
+/** Whether a connection seems to have been ended by its gateway before it was a link. */
 export function isRefusal({ hadSign, lastedMs, says }: LinkEnd, { refusalMs }: AgentTimers): boolean {
   return !hadSign && lastedMs < refusalMs && says === undefined;
 }

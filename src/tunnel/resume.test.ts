@@ -112,6 +112,27 @@ test("a reply that got lost is sent again when the count says so, and only then"
   expect((await played.agent.stop()).report).toMatchObject({ replies: 2, resent: 1, redials: 2 });
 });
 
+test("a reply over a link that broke off right behind its handshake may have arrived: the count decides", async () => {
+  const { played, link, answer } = await begin();
+  link.observe("A", "one");
+  await played.waitForLine(/session A opened/);
+  gateway.answer = () => ({ status: 503 });
+  await cut(link, played);
+  await answer();
+  gateway.answer = () => "accept";
+  const second = await gateway.nextLink();
+  expect(await read(second)).toBe("re one");
+  second.reset();
+  const third = await gateway.nextLink();
+  expect(played.log()).not.toContain("still takes the old link for live");
+  third.tell(say(1, true));
+  third.observe("A", "two");
+  await answer();
+  expect(await read(third)).toBe("re two");
+  await expectSilence(third);
+  expect((await played.agent.stop()).report).toMatchObject({ replies: 2, resent: 0 });
+});
+
 test("without a count, an unproven reply waits for evidence", async () => {
   const evidence: [string, (link: ScriptedLink) => void, string[]][] = [
     ["a repeat", (link) => link.observe("A", "one"), ["re one"]],

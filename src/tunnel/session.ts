@@ -83,7 +83,7 @@ export class Session {
     if (step === "wait") this.#waitForEvidence();
   }
 
-  /** The link is gone. `isRefused`: it never was one. */
+  /** The link is gone. `isRefused`: the gateway says that it never was one. */
   detach(isRefused: boolean) {
     this.#link = undefined;
     this.#stopWaiting();

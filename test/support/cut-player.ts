@@ -11,6 +11,7 @@ export const cutMoments = [
   "reply in flight",
   "reply delivered",
   "idle",
+  "behind the next handshake",
 ] as const;
 
 export type CutMoment = (typeof cutMoments)[number];
@@ -22,6 +23,8 @@ const REPLY_BYTES = 4_000;
 const MOST_HELD_MS = 15;
 /** How long nothing is asked after a cut of an idle link: it may be back before. */
 const MOST_PAUSE_MS = 30;
+/** How long a link stands at most of which only the handshake comes through: a reply gets over it, or not. */
+const MOST_BEHIND_MS = 20;
 /** How often the link that comes back is cut too, and within how many bytes. */
 const CUT_AGAIN = 0.25;
 const COMING_BACK_BYTES = 700;
@@ -76,6 +79,10 @@ export function makeCutPlayer(proxy: LinkProxy, random: () => number): CutPlayer
         cut(moment);
         await new Promise((resolve) => setTimeout(resolve, random() * MOST_HELD_MS));
       }
+      if (moment === "behind the next handshake") {
+        cuts[moment] += 1;
+        await cutTwice(proxy, 1 + random() * MOST_BEHIND_MS, pickKind());
+      }
       if (moment === "reply in flight") cutWithin(moment, "up", REPLY_BYTES);
       moment = undefined;
       return makeNumbered(readNumber(payload), REPLY_BYTES);
@@ -117,6 +124,17 @@ export function makeCutPlayer(proxy: LinkProxy, random: () => number): CutPlayer
       return { score: 1, steps };
     },
   };
+}
+
+/** Cuts the link, and the next one right behind its handshake. Resolves while there is none: a reply made then is kept for it. */
+async function cutTwice(proxy: LinkProxy, behindMs: number, kind: CutKind) {
+  proxy.cutBehindHandshake(behindMs, kind);
+  proxy.onDial("reset");
+  const before = proxy.dialed;
+  proxy.cut(kind);
+  await waitFor(() => proxy.dialed > before, { intervalMs: 1 });
+  // The reply is made first: whoever dials comes back later than this.
+  setTimeout(() => proxy.onDial("pass"));
 }
 
 function makeNumbered(number: number, bytes: number): Buffer {

@@ -29,6 +29,8 @@ export interface LinkProxy {
    * and nobody gets a FIN.
    */
   freeze(): void;
+  /** Passes no byte of the next link down behind the answer to its handshake, and cuts it so much later. Once. */
+  cutBehindHandshake(ms: number, kind?: CutKind): void;
   /** What becomes of the next dials: `pass` (default), `reset`, or `swallow`, taken and never answered. */
   onDial(what: "pass" | "reset" | "swallow"): void;
   /** Every chunk arrives this much later, in order. */
@@ -77,6 +79,9 @@ export async function startLinkProxy(targetPort: number): Promise<LinkProxy> {
     freeze: () => {
       for (const link of links) link.freeze();
     },
+    cutBehindHandshake: (ms, kind = "reset") => {
+      shape.cutBehind = { ms, kind };
+    },
     onDial: (what) => {
       onDial = what;
     },
@@ -108,6 +113,7 @@ interface Shape {
   delayMs: number;
   bytesPerSecond: number;
   cutAt?: { direction: LinkDirection; bytes: number; kind: CutKind };
+  cutBehind?: { ms: number; kind: CutKind };
   readonly paused: Set<LinkDirection>;
   readonly passed: Record<LinkDirection, number>;
 }
@@ -135,10 +141,21 @@ function openLink(client: Socket, targetPort: number | undefined, shape: Shape):
     }
     ending.abort();
   };
+  const { cutBehind } = shape;
+  if (target) shape.cutBehind = undefined;
+  let isMuted = false;
+  /** Passes the head of the answer on, and nothing behind it. */
+  const passHead = (chunk: Buffer, to: Socket, { ms, kind }: { ms: number; kind: CutKind }) => {
+    if (isMuted) return;
+    isMuted = true;
+    to.write(chunk.subarray(0, chunk.indexOf("\r\n\r\n") + 4));
+    sleep(ms, undefined, { signal: ending.signal }).then(() => cut(kind), ignore);
+  };
   const wakes: (() => void)[] = [];
   const flow = (from: Socket, to: Socket, direction: LinkDirection) => {
     const line = makeLine(shape, direction, ending.signal, (chunk) => {
       if (isFrozen) return;
+      if (cutBehind && direction === "down") return passHead(chunk, to, cutBehind);
       const { cutAt } = shape;
       const left = cutAt?.direction === direction ? cutAt.bytes - shape.passed[direction] : Infinity;
       shape.passed[direction] += Math.min(left, chunk.length);

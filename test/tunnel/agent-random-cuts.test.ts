@@ -11,7 +11,8 @@ const startAgent = useAgents();
 const seed = Number(process.env["SORTIE_CUT_SEED"] ?? Date.now() % 1_000_000);
 
 const AGENTS = 4;
-const CUTS = 1_000;
+/** As many of each moment for each agent. */
+const CUTS = 1_008;
 const PLATFORM_CUTS = 100;
 /** Longer than the agent's wait for evidence, so that nothing is called stuck which is only slow. */
 const PATIENCE_MS = 1_500;
