@@ -11,7 +11,7 @@ export interface EndWish {
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 } as const;
 /** A loop passes on as TERM the Ctrl-C that its whole group has had: both are one wish. */
 const SAME_WISH_MS = 300;
-const LONGEST_END_MS = 4_000;
+const LONGEST_END_MS = 3_000;
 
 /**
  * Listens for INT, TERM and HUP. At a second one, or when the end takes too long, the process ends at once; what it
