@@ -35,7 +35,7 @@ export function readAgentControl(text: string): AgentControl {
 export type AgentFrame =
   | { readonly type: "malformed"; readonly why: string }
   | { readonly type: "empty"; readonly sidBytes: number }
-  | { readonly type: "unknown_session"; readonly bytes: number }
+  | { readonly type: "unknown_session"; readonly sid: Uint8Array; readonly bytes: number }
   | { readonly type: "reply"; readonly session: Session; readonly payload: Uint8Array };
 
 /** Reads a binary frame against the session that is open, if one is. Never throws; the payload is a view. */
@@ -47,6 +47,6 @@ export function readAgentFrame(fragments: readonly Uint8Array[], session: Sessio
   const { sid, payload } = frame;
   const asked = session !== undefined && isSameSession(sid, session.sid) ? session : undefined;
   if (findFrameKind(frame) === "empty" && !asked?.isWaiting) return { type: "empty", sidBytes: sid.length };
-  if (asked === undefined) return { type: "unknown_session", bytes: payload.length };
+  if (asked === undefined) return { type: "unknown_session", sid, bytes: payload.length };
   return { type: "reply", session: asked, payload };
 }

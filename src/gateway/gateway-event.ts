@@ -38,7 +38,8 @@ export type TunnelReport =
       readonly payload: Uint8Array;
       readonly asked: boolean;
     }
-  | { readonly type: "reply_unknown_session"; readonly bytes: number }
+  /** Of no session that is open: `sessionId` is printable, and may be that of one that has ended. */
+  | { readonly type: "reply_unknown_session"; readonly sessionId: string; readonly bytes: number }
   | { readonly type: "empty_reply"; readonly sidBytes: number }
   | { readonly type: "malformed_frame"; readonly why: string }
   | { readonly type: "ignored_control"; readonly why: string }

@@ -1,8 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** A token of 256 bits that opens the tunnels of one job. It is told once; the gateway keeps its hash. */
+/**
+ * A token of 256 bits that opens the tunnels of one job. It is told once; the gateway keeps its hash. Hexadecimal, since a
+ * program would take one that begins with a hyphen for an option.
+ */
 export function makeJobToken(): string {
-  return randomBytes(32).toString("base64url");
+  return randomBytes(32).toString("hex");
 }
 
 export function hashToken(token: string): Buffer {

@@ -1,3 +1,4 @@
+import { showSessionId } from "../wire/session-id.ts";
 import { type AgentControl, readAgentControl, readAgentFrame } from "./agent-message.ts";
 import type { TunnelReport } from "./gateway-event.ts";
 import type { Session } from "./session.ts";
@@ -25,9 +26,11 @@ export function takeFrame(tunnel: InboxTunnel, fragments: readonly Uint8Array[])
     case "empty":
       tunnel.report({ type: "empty_reply", sidBytes: frame.sidBytes });
       return;
-    case "unknown_session":
-      tunnel.report({ type: "reply_unknown_session", bytes: frame.bytes });
+    case "unknown_session": {
+      const { sid, bytes } = frame;
+      tunnel.report({ type: "reply_unknown_session", sessionId: showSessionId(sid), bytes });
       return;
+    }
     case "reply": {
       const { payload, session } = frame;
       const asked = session.receive(payload);

@@ -95,9 +95,11 @@ describe("T07 frames without a session", () => {
     const stage = await startStage();
     const { agent, job, ...session } = await openSession(stage);
     agent.reply("", "whose");
-    expect(await stage.waitForEvent("reply_unknown_session")).toMatchObject({ bytes: 5 });
+    expect(await stage.waitForEvent("reply_unknown_session")).toMatchObject({ sessionId: "", bytes: 5 });
     agent.reply("no-such-session", "whose");
-    await stage.waitForEvent("reply_unknown_session", 2);
+    expect(await stage.waitForEvent("reply_unknown_session", 2)).toMatchObject({
+      sessionId: "no-such-session",
+    });
     expect(job.sendFrame(agent.agentId, Uint8Array.of(0, 0, 0, 0))).toBe(true);
     expect(await agent.waitForFrame()).toEqual({ sid: "", payload: Buffer.alloc(0) });
     agent.reply("", "");

@@ -65,12 +65,15 @@ export function makeWitness(readClock: () => number): Witness {
   return {
     nowMs: () => readClock() - startedMs,
     see: (event) => {
+      if (event.type === "server_fault") return;
       const notes = findNotes(event.agentId);
       if (event.type === "session_opened") {
         sessions.set(event.sessionId, event.agentId);
         notes.wasCut = false;
       }
-      putDown(notes, event, event.monotonicMs - startedMs, isStopping);
+      if (event.type === "reply_unknown_session") {
+        putDownStray(notes, sessions.get(event.sessionId) === event.agentId);
+      } else putDown(notes, event, event.monotonicMs - startedMs, isStopping);
     },
     mark: (agentId, activity) => {
       findNotes(agentId).activity = activity;
@@ -144,13 +147,7 @@ function putDownReply(notes: Notes, event: GatewayEvent) {
         notes.probeReplies += 1;
         return;
       }
-      notes.surplusReplies += 1;
-      if (notes.wasCut) notes.surplusAfterCut += 1;
-      return;
-    case "reply_unknown_session":
-      // Where nothing is asked it is one answer too many, to the session that has just ended.
-      if (notes.activity === "idle") notes.surplusReplies += 1;
-      else notes.strayReplies += 1;
+      putDownSurplus(notes);
       return;
     case "empty_reply":
       notes.emptyReplies += 1;
@@ -162,6 +159,17 @@ function putDownReply(notes: Notes, event: GatewayEvent) {
       if (notes.readyAtMs === undefined) notes.earlyReadies += 1;
       else if (notes.activity === "observation") notes.textReplies += 1;
   }
+}
+
+/** Under the id of a session that has ended it is one answer too many: its double came just before. */
+function putDownStray(notes: Notes, isOfEndedSession: boolean) {
+  if (isOfEndedSession) putDownSurplus(notes);
+  else notes.strayReplies += 1;
+}
+
+function putDownSurplus(notes: Notes) {
+  notes.surplusReplies += 1;
+  if (notes.wasCut) notes.surplusAfterCut += 1;
 }
 
 function glanceAt(notes: Notes): Glance {
