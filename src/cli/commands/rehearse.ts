@@ -83,9 +83,7 @@ export const command = defineCommand<RehearseFlags>({
 function readOptions(io: Io, flags: RehearseFlags): RehearseOptions {
   const { handler, agent, board, payload, python, gpu, keep } = flags;
   if (handler === undefined && agent === undefined) throw new SortieError("rehearsal_empty");
-  const startedMs = performance.now();
-  const say = (text: string) =>
-    io.say(`${((performance.now() - startedMs) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+  const say = (text: string, atMs: number) => io.say(`${(atMs / 1000).toFixed(1).padStart(6)} s  ${text}`);
   return {
     ...{ handler, board, payload, python, agentCommand: agent },
     agents: readCount("--agents", flags.agents, MOST_AGENTS),

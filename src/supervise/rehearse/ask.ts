@@ -1,4 +1,3 @@
-import { systemClock } from "../../base/clock.ts";
 import type { Policy } from "../../gateway/simulator.ts";
 import { checkReply } from "../../payload/check-action.ts";
 import { readNumber } from "../../payload/observation.ts";
@@ -82,7 +81,7 @@ export function send(play: SessionPlay, wish: Wish = {}): Pending {
       const done = new AbortController();
       const stop = () => done.abort();
       scene.over.addEventListener("abort", stop, { once: true });
-      await Promise.race([settled, systemClock.sleep(scene.over.aborted ? 0 : ms, done.signal)]);
+      await Promise.race([settled, scene.clock.sleep(scene.over.aborted ? 0 : ms, done.signal)]);
       done.abort();
       scene.over.removeEventListener("abort", stop);
       return end !== undefined;

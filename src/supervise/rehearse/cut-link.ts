@@ -1,4 +1,3 @@
-import { systemClock } from "../../base/clock.ts";
 import { isAnswered, type Pending, type SessionPlay, send } from "./ask.ts";
 import type { Cut, Exchange } from "./evidence.ts";
 import { findPercentile } from "./percentiles.ts";
@@ -17,7 +16,7 @@ export async function cutInHandler(play: SessionPlay): Promise<boolean> {
   const { scene } = play;
   const usualMs = findUsualMs(play);
   const pending = send(play, { isCut: true, activity: "cut" });
-  await systemClock.sleep(Math.min(MOST_MS, Math.max(LEAST_MS, usualMs / 2)), scene.over);
+  await scene.clock.sleep(Math.min(MOST_MS, Math.max(LEAST_MS, usualMs / 2)), scene.over);
   const backAfterMs = await cut(play);
   const recovery = await waitForAnswer(play, pending, backAfterMs, usualMs);
   return finish(play, "in_handler", backAfterMs, recovery);
@@ -29,7 +28,7 @@ export async function cutAfterReply(play: SessionPlay): Promise<boolean> {
   const usualMs = findUsualMs(play);
   if (!(await isAnswered(play))) return false;
   const backAfterMs = await cut(play);
-  if (backAfterMs !== undefined) await systemClock.sleep(scene.limits.quietMs, scene.over);
+  if (backAfterMs !== undefined) await scene.clock.sleep(scene.limits.quietMs, scene.over);
   // Byte-equal to what was answered just before the cut: an agent must not take it for that one sent again.
   const pending = send(play, { isRepeat: true, activity: "cut" });
   const recovery = await waitForAnswer(play, pending, backAfterMs, usualMs);
@@ -38,13 +37,15 @@ export async function cutAfterReply(play: SessionPlay): Promise<boolean> {
 
 /** How long the agent took to come back; undefined: it did not. */
 async function cut({ scene, agentId }: SessionPlay): Promise<number | undefined> {
-  const { job, witness, limits } = scene;
+  const { clock, job, witness, limits, over } = scene;
   const { dials } = witness.look(agentId);
   witness.mark(agentId, "cut");
   witness.markCut(agentId, true);
   const cutAtMs = witness.nowMs();
   job.cutLink(agentId);
-  const isBack = await waitUntil(() => witness.look(agentId).dials > dials, limits.windowMs, scene.over);
+  const isBack = await waitUntil(clock, () => witness.look(agentId).dials > dials, {
+    ...{ timeoutMs: limits.windowMs, signal: over },
+  });
   return isBack ? witness.nowMs() - cutAtMs : undefined;
 }
 

@@ -12,7 +12,10 @@ export interface AgentCall {
 }
 
 /** Of the person's own challenge: they would lead an agent elsewhere. */
-const foreign = ["CHALLENGE_PASSWORD", "CHALLENGE_EMAIL", "SIMUBOTIX_GATEWAY_URL", "AGENT_ID"];
+const foreign = [
+  ...["CHALLENGE_PASSWORD", "CHALLENGE_EMAIL", "SORTIE_ACCESS_TOKEN", "SORTIE_CHALLENGE_URL"],
+  ...["SIMUBOTIX_GATEWAY_URL", "AGENT_ID", "JOB_ID"],
+];
 
 /** Arguments and environment of one agent: the token is in the environment alone. */
 export function makeAgentCall(

@@ -6,7 +6,7 @@ import { boards, makeStudio } from "./make-studio.ts";
 it.each(boards)(
   "observations for %s are what a simulator sends: depth at first, history later",
   async (board) => {
-    const studio = await makeStudio(board, "g2", "real");
+    const studio = await makeStudio({ board, payload: "g2" }, "real", new Date());
     const [opening, next] = [0, 1].map((step) => studio.draw({ episode: 2, step, number: 1_000_000 + step }));
     for (const shot of [opening, next]) {
       expect(checkObservation(shot?.bytes as Uint8Array)).toEqual([]);
@@ -27,7 +27,7 @@ it.each(boards)(
 );
 
 it("observations for openpi are in its dialect, and differ from step to step", async () => {
-  const studio = await makeStudio("instruction", "openpi", "real");
+  const studio = await makeStudio({ board: "instruction", payload: "openpi" }, "real", new Date());
   const [one, other] = [0, 1].map((step) => studio.draw({ episode: 0, step, number: step }).bytes);
   expect(readObservation(one as Uint8Array).kind).toBe("openpi");
   expect(one).not.toEqual(other);

@@ -46,14 +46,14 @@ export const boards = Object.keys(tasks);
 
 /** Pictures are made here, once for all observations. Of an `opaque` payload nothing is known: it gets those of a G2. */
 export async function makeStudio(
-  board: string,
-  payload: PayloadKind,
+  { board, payload }: { readonly board: string; readonly payload: PayloadKind },
   style: "real" | "flat",
+  startedAt: Date,
 ): Promise<Studio> {
   if (payload === "openpi") return makeOpenpiStudio(board);
   const pictures = await makeEchoPictures(style === "real" ? undefined : FLAT_BYTES);
   const depth = style === "real" ? makeDepth(pictures) : undefined;
-  const startedNs = BigInt(Date.now()) * 1_000_000n;
+  const startedNs = BigInt(startedAt.getTime()) * 1_000_000n;
   return {
     draw: ({ episode, step, number }) => {
       const resting = makeRestingState(ROBOT);

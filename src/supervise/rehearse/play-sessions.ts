@@ -1,9 +1,9 @@
-import { systemClock } from "../../base/clock.ts";
 import type { CaseResult, Policy } from "../../gateway/simulator.ts";
 import { ask, isAnswered, type SessionPlay, send } from "./ask.ts";
 import { cutAfterReply, cutInHandler } from "./cut-link.ts";
 import type { ProbeKind, Stage } from "./evidence.ts";
 import { tryFrames } from "./probe.ts";
+import { findLongestMs } from "./rehearse-options.ts";
 import type { Scene } from "./scene.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -22,8 +22,6 @@ const FIRST_OBSERVATIONS = 3;
 const SECOND_OBSERVATIONS = 2;
 /** The others count as done when nothing is heard of them for so long. */
 const ALONE_MS = 300;
-/** Beyond every other limit. */
-const LONGEST_MS = 24 * 3600 * 1000;
 
 /** Plays the next session of an agent, whichever the gateway gave the case to. Rejects never. */
 export async function playSession(scene: Scene, policy: Policy): Promise<CaseResult> {
@@ -81,11 +79,12 @@ async function playSecond(play: SessionPlay) {
 /** Nothing but observations, as fast as they are answered. */
 async function playSteady(play: SessionPlay) {
   const { scene } = play;
+  const { clock } = scene;
   const { steadyMs, steadyLeast, steadyMost } = scene.limits;
   scene.say("third session: as fast as it goes");
-  const endsAtMs = systemClock.monotonicMs() + steadyMs;
+  const endsAtMs = clock.monotonicMs() + steadyMs;
   for (let asked = 0; asked < steadyMost; asked += 1) {
-    if (asked >= steadyLeast && systemClock.monotonicMs() >= endsAtMs) break;
+    if (asked >= steadyLeast && clock.monotonicMs() >= endsAtMs) break;
     if (!(await askPlain(play))) break;
     scene.steadyAnswers = (scene.steadyAnswers ?? 0) + 1;
   }
@@ -97,8 +96,7 @@ async function playDrain(play: SessionPlay) {
   const { scene, policy, agentId } = play;
   const { waiting, limits } = scene;
   waiting.add(policy.sessionId);
-  await waitForOthers(scene);
-  if (scene.over.aborted) return;
+  if (!(await waitForOthers(scene))) return;
   const pending = send(play, { activity: "drain" });
   scene.lastSent += 1;
   if (scene.lastSent === waiting.size) {
@@ -124,19 +122,20 @@ async function askPlain(play: SessionPlay): Promise<boolean> {
 
 /** For answers that nobody asked for, before the session ends. */
 async function listen({ scene }: SessionPlay) {
-  await systemClock.sleep(scene.limits.quietMs, scene.over);
+  await scene.clock.sleep(scene.limits.quietMs, scene.over);
 }
 
-/** Until every session that is played waits here, and no more agents come; all go on in one tick. */
-async function waitForOthers(scene: Scene) {
-  const { playing, waiting, release } = scene;
+/** Until every session that is played waits here, and no more agents come; all go on in one tick. False: it is over. */
+async function waitForOthers(scene: Scene): Promise<boolean> {
+  const { clock, playing, waiting, release, over } = scene;
   const isAlone = () => playing.size === waiting.size && scene.coming() === 0;
-  let sinceMs = systemClock.monotonicMs();
+  let sinceMs = clock.monotonicMs();
   const isSettled = () => {
-    const nowMs = systemClock.monotonicMs();
+    const nowMs = clock.monotonicMs();
     if (!isAlone()) sinceMs = nowMs;
     return isAlone() && (scene.terms.agents === 1 || nowMs - sinceMs >= ALONE_MS);
   };
-  const signal = AbortSignal.any([release.signal, scene.over]);
-  if (await waitUntil(isSettled, LONGEST_MS, signal)) release.abort();
+  const signal = AbortSignal.any([release.signal, over]);
+  if (await waitUntil(clock, isSettled, { timeoutMs: findLongestMs(scene.limits), signal })) release.abort();
+  return release.signal.aborted && !over.aborted;
 }

@@ -31,7 +31,7 @@ const frames: Readonly<Record<ProbeKind, (sessionId: string) => (string | Uint8A
 /** Sends what no simulator sends, then an observation: its answer over the same link shows that nothing changed. */
 export async function tryFrames(play: SessionPlay, kind: ProbeKind): Promise<boolean> {
   const { scene, agentId, policy } = play;
-  const { witness, job, probes } = scene;
+  const { clock, witness, job, probes, over } = scene;
   witness.mark(agentId, kind);
   const atMs = witness.nowMs();
   const before = witness.look(agentId);
@@ -40,7 +40,7 @@ export async function tryFrames(play: SessionPlay, kind: ProbeKind): Promise<boo
   if (kind === "empty_frame") {
     const isBack = () => witness.look(agentId).emptyReplies + witness.look(agentId).probeReplies;
     const nothingYet = isBack();
-    await waitUntil(() => isBack() > nothingYet, EMPTY_ANSWER_MS, scene.over);
+    await waitUntil(clock, () => isBack() > nothingYet, { timeoutMs: EMPTY_ANSWER_MS, signal: over });
     if (witness.look(agentId).probeReplies > before.probeReplies) answer = "data";
     else if (witness.look(agentId).emptyReplies > before.emptyReplies) answer = "empty";
   }

@@ -17,6 +17,10 @@ it("gives the last lines, also of a log of megabytes", () => {
   expect(read("")).toEqual({ lines: [""], holdsToken: false });
 });
 
+it("gives nothing of a log that is not there", () => {
+  expect(readLog(join(folder(), "gone"), "secret-token")).toEqual({ lines: [], holdsToken: false });
+});
+
 it("finds the token wherever it stands, and takes it out of what is shown", () => {
   expect(read("with secret-token\n")).toEqual({ lines: ["with ***"], holdsToken: true });
   const across = `${"x".repeat(1024 * 1024 - 5)}secret-token${"y".repeat(100_000)}`;

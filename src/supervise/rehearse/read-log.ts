@@ -11,8 +11,16 @@ const CHUNK_BYTES = 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 const LINES = 12;
 
-/** Reads a log of any size piece by piece: a handler may have printed gigabytes. */
+/** Reads a log of any size piece by piece: a handler may have printed gigabytes. One that cannot be read has no lines. */
 export function readLog(path: string, token: string): LogReading {
+  try {
+    return readPieces(path, token);
+  } catch {
+    return { lines: [], holdsToken: false }; // the agent was not started, or took its log away
+  }
+}
+
+function readPieces(path: string, token: string): LogReading {
   const file = openSync(path, "r");
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let rest = Buffer.alloc(0);

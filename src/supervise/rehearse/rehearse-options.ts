@@ -1,3 +1,4 @@
+import type { Clock } from "../../base/clock.ts";
 import type { PayloadKind } from "../../payload/observation.ts";
 import type { Environment } from "../desk.ts";
 
@@ -25,8 +26,10 @@ export interface RehearseOptions {
   /** Where logs, events and the result are left. Default: nowhere. */
   readonly keepFolder?: string;
   readonly limits?: Partial<RehearsalLimits>;
-  /** What is being done, for people who wait. */
-  readonly onProgress?: (text: string) => void;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** What is being done, and how long after the start, for people who wait. */
+  readonly onProgress?: (text: string, atMs: number) => void;
   /** Ends it early, and everything that it started. */
   readonly signal?: AbortSignal;
 }
@@ -72,3 +75,13 @@ export const rehearsalLimits: RehearsalLimits = {
   lookMs: 100,
   pictures: "real",
 };
+
+/** All other waits for an answer: of the other sessions, and of cuts after which an agent may take a few times as long. */
+const OTHER_ANSWERS = 40;
+const CUTS = 2;
+
+/** No rehearsal takes longer, whatever its agents do: every wait in it comes to its end by then. In milliseconds. */
+export function findLongestMs(limits: RehearsalLimits): number {
+  const { loadMs, replyMs, windowMs, steadyMs, steadyLeast, drainMs } = limits;
+  return loadMs + (steadyLeast + OTHER_ANSWERS) * replyMs + CUTS * windowMs + steadyMs + 2 * drainMs;
+}

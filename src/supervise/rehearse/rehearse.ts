@@ -9,14 +9,14 @@ import { startGateway } from "../../gateway/start-gateway.ts";
 import { applyChecks, type Check, isPassed } from "./check-row.ts";
 import { listChecks } from "./checks/table.ts";
 import type { Evidence, Terms } from "./evidence.ts";
-import { makeWitness, type Witness } from "./gateway-witness.ts";
+import { makeWitness } from "./gateway-witness.ts";
 import { makeStudio } from "./make-studio.ts";
 import { playSession, stages } from "./play-sessions.ts";
 import { type RehearsalLimits, type RehearseOptions, rehearsalLimits } from "./rehearse-options.ts";
+import { countReady, runToEnd } from "./run-to-end.ts";
 import { makeScene, type Scene } from "./scene.ts";
 import { type Crew, startCrew } from "./start-crew.ts";
 import { setDyingWordsApart } from "./tell-evidence.ts";
-import { waitUntil } from "./wait-until.ts";
 
 /** What a rehearsal came to. */
 export interface Rehearsal {
@@ -27,46 +27,49 @@ export interface Rehearsal {
   readonly tookMs: number;
 }
 
-/** So long after the last session nothing more is expected of agents that have a window to come back in. */
-const SLACK_MS = 2_000;
-
 /**
  * Plays a whole job against agents on this machine: a gateway on a free loopback port, the agents as processes, their
  * sessions with what can go wrong in them, a drain, and the end. Whatever the agents do, it ends, and nothing that it
  * started is left.
  */
 export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
+  const { clock = systemClock, keepFolder, onProgress = () => undefined } = options;
   const limits = { ...rehearsalLimits, ...options.limits };
-  const folder = makeFolder(options.keepFolder);
-  const startedMs = systemClock.monotonicMs();
+  const startedMs = clock.monotonicMs();
+  const tookMs = () => clock.monotonicMs() - startedMs;
   const over = new AbortController();
-  options.signal?.addEventListener("abort", () => over.abort(), { once: true });
-  if (options.signal?.aborted) over.abort();
-  const studio = await makeStudio(options.board, options.payload, limits.pictures);
-  const witness = makeWitness(systemClock.monotonicMs);
-  const gateway = await startGateway({
-    timers: { pingMs: limits.pingMs, windowMs: limits.windowMs, drainMs: limits.drainMs },
-    onEvent: witness.see,
-  });
+  const opened: Opened = {};
+  const say = sayOnce((text) => onProgress(text, tookMs()));
+  const stopListening = passOn(options.signal, over);
+  const folder = makeFolder(keepFolder);
   try {
-    const terms = makeTerms(options, limits);
-    const stageSetting = {
-      witness,
-      studio,
-      terms,
-      limits,
-      over: over.signal,
-      say: sayOnce(options.onProgress),
-    };
-    const { scene, crew } = await openScene(options, gateway, stageSetting, folder);
+    const setting = { clock, limits, say, terms: makeTerms(options, limits), over: over.signal };
+    const { scene, crew } = await openScene({ ...options, folder }, setting, opened);
     await runToEnd(scene, crew, over);
     const evidence = setDyingWordsApart(tellEvidence(scene, crew));
     const checks = applyChecks(listChecks(options.payload), evidence);
-    return { passed: isPassed(checks), checks, evidence, tookMs: systemClock.monotonicMs() - startedMs };
+    return { passed: isPassed(checks), checks, evidence, tookMs: tookMs() };
   } finally {
-    await gateway.stop(0);
-    if (options.keepFolder === undefined) rmSync(folder, { recursive: true, force: true });
+    over.abort();
+    stopListening();
+    await opened.crew?.stop();
+    await opened.gateway?.stop(0);
+    if (keepFolder === undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What has to be closed again, however far the opening came. */
+interface Opened {
+  gateway?: Gateway;
+  crew?: Crew;
+}
+
+/** Lets one signal end another; returns what ends that. */
+function passOn(signal: AbortSignal | undefined, to: AbortController): () => void {
+  const abort = () => to.abort();
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  return () => signal?.removeEventListener("abort", abort);
 }
 
 function makeFolder(keepFolder: string | undefined): string {
@@ -86,7 +89,7 @@ function makeTerms({ agents, board, payload, budgetMs }: RehearseOptions, limits
 }
 
 /** Agents come to the same part one after another: it is told with the first of them. */
-function sayOnce(say: (text: string) => void = () => undefined): (text: string) => void {
+function sayOnce(say: (text: string) => void): (text: string) => void {
   const said = new Set<string>();
   return (text) => {
     if (said.has(text)) return;
@@ -95,77 +98,40 @@ function sayOnce(say: (text: string) => void = () => undefined): (text: string) 
   };
 }
 
-type Setting = Pick<Scene, "witness" | "studio" | "terms" | "limits" | "over" | "say">;
+type Setting = Pick<Scene, "clock" | "limits" | "say" | "terms" | "over">;
 
+/** A gateway with a job, and the agents that play it; each is put down in `opened` as soon as it is there. */
 async function openScene(
-  options: RehearseOptions,
-  gateway: Gateway,
+  options: RehearseOptions & { readonly folder: string },
   setting: Setting,
-  folder: string,
+  opened: Opened,
 ): Promise<{ scene: Scene; crew: Crew }> {
-  const { witness, terms, say } = setting;
+  const { clock, limits, terms, say } = setting;
+  const studio = await makeStudio(terms, limits.pictures, clock.now());
+  const witness = makeWitness(clock.monotonicMs);
+  const { pingMs, windowMs, drainMs } = limits;
+  const gateway = await startGateway({ clock, timers: { pingMs, windowMs, drainMs }, onEvent: witness.see });
+  opened.gateway = gateway;
   let scene: Scene | undefined;
   const job: Job = gateway.addJob({
-    owner: "rehearsal",
-    parallelism: terms.agents,
-    cases: listCases(terms),
+    ...{ owner: "rehearsal", parallelism: terms.agents, cases: listCases(terms) },
     simulator: (policy) => playSession(scene as Scene, policy),
   });
-  const call = { jobUuid: job.uuid, token: job.token, gatewayUrl: gateway.tunnelUrl, folder };
-  say(terms.agents === 1 ? "starting the agent" : `starting ${terms.agents} agents`);
-  const starting = startCrew(options, call, { folder, nowMs: witness.nowMs });
   let crew: Crew | undefined;
   const coming = () => {
     if (crew === undefined) return terms.agents;
-    return witness.nowMs() > terms.loadMs ? 0 : Math.max(0, crew.alive() - countReady(witness));
+    return witness.nowMs() > terms.loadMs ? 0 : Math.max(0, crew.alive() - countReady({ witness }));
   };
-  scene = makeScene({ ...setting, job, coming });
-  crew = await starting;
+  scene = makeScene({ ...setting, studio, witness, job, coming });
+  say(terms.agents === 1 ? "starting the agent" : `starting ${terms.agents} agents`);
+  const call = { jobUuid: job.uuid, token: job.token, gatewayUrl: gateway.tunnelUrl, folder: options.folder };
+  crew = await startCrew(options, call, { clock, nowMs: witness.nowMs });
+  opened.crew = crew;
   return { scene, crew };
 }
 
 function listCases({ agents, board }: Terms): CaseSpec[] {
   return Array.from({ length: agents * stages.length }, (_, index) => ({ task: board, index, seed: index }));
-}
-
-function countReady(witness: Witness): number {
-  return witness.tell().filter(({ readyAtMs }) => readyAtMs !== undefined).length;
-}
-
-/** Watches until there is nothing more to see, then ends what still runs. */
-async function runToEnd(scene: Scene, crew: Crew, over: AbortController) {
-  const { job, witness, limits } = scene;
-  let isDone = false;
-  void Promise.race([job.ended, crew.ended]).then(() => {
-    isDone = true;
-  });
-  let busyAtMs = witness.nowMs();
-  while (!isDone && !over.signal.aborted) {
-    await crew.look(scene.steadyAnswers);
-    const nowMs = witness.nowMs();
-    if (scene.playing.size > 0 || countReady(witness) === 0) busyAtMs = nowMs;
-    const isLate = nowMs > limits.loadMs && countReady(witness) === 0;
-    const isIdle = nowMs - busyAtMs > limits.windowMs + SLACK_MS && scene.coming() === 0;
-    if (isLate || isIdle || isGivenUp(scene)) break;
-    await systemClock.sleep(limits.lookMs, over.signal);
-  }
-  // Drained agents may take their time; those that hang have had it.
-  const isDrained = witness.tell().some(({ drain }) => drain !== undefined);
-  const ending = new AbortController();
-  void crew.ended.then(() => ending.abort());
-  if (isDrained && !over.signal.aborted) await systemClock.sleep(limits.drainMs, ending.signal);
-  witness.markStop();
-  over.abort();
-  await Promise.all([
-    crew.stop(),
-    waitUntil(() => scene.playing.size === 0, SLACK_MS, new AbortController().signal),
-  ]);
-  await crew.ended;
-}
-
-/** No agent is left that more could be tried with. */
-function isGivenUp({ givenUp, witness, coming }: Scene): boolean {
-  return givenUp.size > 0 && givenUp.size >= countReady(witness) && coming() === 0;
 }
 
 function tellEvidence(scene: Scene, crew: Crew): Evidence {

@@ -1,3 +1,4 @@
+import type { Clock } from "../../base/clock.ts";
 import type { Job } from "../../gateway/gateway-options.ts";
 import type { Cut, Exchange, Probe, Terms } from "./evidence.ts";
 import type { Witness } from "./gateway-witness.ts";
@@ -6,6 +7,7 @@ import type { RehearsalLimits } from "./rehearse-options.ts";
 
 /** What every session of a rehearsal shares: what it plays with, what is put down, and who is where. */
 export interface Scene {
+  readonly clock: Clock;
   readonly job: Job;
   readonly witness: Witness;
   readonly studio: Studio;
@@ -37,7 +39,7 @@ export interface Scene {
 
 /** The scene before anything is played. */
 export function makeScene(
-  given: Pick<Scene, "job" | "witness" | "studio" | "terms" | "limits" | "say" | "over" | "coming">,
+  given: Pick<Scene, "clock" | "job" | "witness" | "studio" | "terms" | "limits" | "say" | "over" | "coming">,
 ): Scene {
   return {
     ...given,

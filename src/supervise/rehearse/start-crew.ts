@@ -1,5 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import type { Clock } from "../../base/clock.ts";
+import { describeFault } from "../../base/error.ts";
 import { type ProcessGroup, startGroup } from "../../process/process-group.ts";
 import { findMarkedProcesses, loadProcessTree } from "../../process/process-tree.ts";
 import type { MemorySample, ProcessStory } from "./evidence.ts";
@@ -41,14 +43,16 @@ interface Member {
 const SETTLE_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
-/** Starts the agents at once, each with its log in the folder. Never rejects. */
-export async function startCrew(
-  options: RehearseOptions,
-  call: AgentCall,
-  { folder, nowMs }: { folder: string; nowMs: () => number },
-): Promise<Crew> {
-  const members = Array.from({ length: options.agents }, (_, index) => makeMember(index + 1, call, folder));
-  const ends = await Promise.all(members.map((member) => startMember(member, options, call, nowMs)));
+export interface CrewPlace {
+  readonly clock: Clock;
+  /** From the start of the rehearsal. */
+  readonly nowMs: () => number;
+}
+
+/** Starts the agents at once, each with its log in the folder of the call. Never rejects: their stories tell. */
+export async function startCrew(options: RehearseOptions, call: AgentCall, place: CrewPlace): Promise<Crew> {
+  const members = Array.from({ length: options.agents }, (_, index) => makeMember(index + 1, call));
+  const ends = await Promise.all(members.map((member) => startMember(member, options, call, place)));
   return {
     alive: () => members.filter(isAlive).length,
     ended: Promise.all(ends.map(({ ended }) => ended)).then(() => undefined),
@@ -65,7 +69,7 @@ export async function startCrew(
   };
 }
 
-function makeMember(number: number, { jobUuid }: AgentCall, folder: string): Member {
+function makeMember(number: number, { jobUuid, folder }: AgentCall): Member {
   return {
     ...{
       number,
@@ -84,27 +88,46 @@ async function startMember(
   member: Member,
   options: RehearseOptions,
   call: AgentCall,
-  nowMs: () => number,
+  place: CrewPlace,
 ): Promise<{ ended: Promise<void> }> {
   const { argv, env } = makeAgentCall(options, call, member);
-  const outputFd = openSync(member.logFile, "w", 0o600);
   const done = makeSignal();
   const beforeKill = async () => {
-    await findLeftovers(member);
+    await findLeftovers(member, place.clock, options.signal);
     done.fire();
   };
-  const started = await startGroup(argv, { cwd: options.cwd, env, outputFd, channels: [], beforeKill });
-  closeSync(outputFd);
+  const { cwd } = options;
+  const started = await withLog(member.logFile, (outputFd) =>
+    startGroup(argv, { cwd, env, outputFd, beforeKill, channels: [] }),
+  );
   if ("notStarted" in started) {
     member.notStarted = started.notStarted;
     return { ended: Promise.resolve() };
   }
   member.group = started;
   const ended = started.ended.then(async ({ exitCode, signal }) => {
-    Object.assign(member, { exitCode, signal, endedAtMs: nowMs() });
+    Object.assign(member, { exitCode, signal, endedAtMs: place.nowMs() });
     await done.fired;
   });
   return { ended };
+}
+
+/** Opens the log for as long as a program needs to be started with it. */
+async function withLog<Started>(
+  path: string,
+  start: (outputFd: number) => Promise<Started>,
+): Promise<Started | { readonly notStarted: string }> {
+  let outputFd: number;
+  try {
+    outputFd = openSync(path, "w", 0o600);
+  } catch (fault) {
+    return { notStarted: `its log cannot be written: ${describeFault(fault)}` };
+  }
+  try {
+    return await start(outputFd);
+  } finally {
+    closeSync(outputFd);
+  }
 }
 
 function makeSignal() {
@@ -115,12 +138,15 @@ function makeSignal() {
   return { fire: () => fire(), fired };
 }
 
-/** What carries the agent's mark after its end gets a moment to end too; then it is named and killed. */
-async function findLeftovers(member: Member) {
-  const deadline = performance.now() + SETTLE_MS;
+/**
+ * What carries the agent's mark after its end gets a moment to end too, unless the person broke it off; then it is named and
+ * killed.
+ */
+async function findLeftovers(member: Member, clock: Clock, signal: AbortSignal | undefined) {
+  const deadlineMs = clock.monotonicMs() + SETTLE_MS;
   let left = await findMarkedProcesses(member.mark);
-  while (left.length > 0 && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  while (left.length > 0 && !signal?.aborted && clock.monotonicMs() < deadlineMs) {
+    await clock.sleep(LOOK_EVERY_MS, signal);
     left = await findMarkedProcesses(member.mark);
   }
   for (const { pid, command } of left) {

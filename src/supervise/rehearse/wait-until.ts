@@ -1,17 +1,17 @@
-import { systemClock } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 
 const LOOK_EVERY_MS = 10;
 
 /** Asks again until it is so, the time is over or the signal aborts; whether it is so. */
 export async function waitUntil(
+  clock: Clock,
   isSo: () => boolean,
-  timeoutMs: number,
-  signal: AbortSignal,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
 ): Promise<boolean> {
-  const deadline = systemClock.monotonicMs() + timeoutMs;
+  const deadlineMs = clock.monotonicMs() + timeoutMs;
   while (!isSo()) {
-    if (signal.aborted || systemClock.monotonicMs() >= deadline) return false;
-    await systemClock.sleep(LOOK_EVERY_MS, signal);
+    if (signal?.aborted || clock.monotonicMs() >= deadlineMs) return false;
+    await clock.sleep(LOOK_EVERY_MS, signal);
   }
   return true;
 }
