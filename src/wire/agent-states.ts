@@ -16,14 +16,25 @@ export type AgentState =
   | "redialing"
   | "draining"
   | "drained"
+  | "stopped"
   | "failed";
 
 /**
  * What moves an agent: `connected` (a dial was accepted), `warmup` (received), `ready` (sent), `resume` (after a redial
  * the open session goes on: a data frame, `session_open` or `resume` came without a warm-up), `cut` (the link is gone),
- * `drain` (received), `finish` (what was in flight is answered and the socket closed), `fail` (there is nothing more to try).
+ * `drain` (received), `finish` (what was in flight is answered and the socket closed), `stop` (asked for on its own side),
+ * `fail` (there is nothing more to try).
  */
-export type AgentEvent = "connected" | "warmup" | "ready" | "resume" | "cut" | "drain" | "finish" | "fail";
+export type AgentEvent =
+  | "connected"
+  | "warmup"
+  | "ready"
+  | "resume"
+  | "cut"
+  | "drain"
+  | "finish"
+  | "stop"
+  | "fail";
 
 type Moves<State extends string, Event extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Event, State>>>>
@@ -42,13 +53,21 @@ export const tunnelMoves: Moves<TunnelState, TunnelEvent> = {
 
 /** The agent's table. Nothing leads from `draining` back: after a drain the agent never dials again. */
 export const agentMoves: Moves<AgentState, AgentEvent> = {
-  starting: { connected: "queued", fail: "failed" },
-  queued: { warmup: "warmup", resume: "running", cut: "redialing", drain: "draining", fail: "failed" },
-  warmup: { ready: "running", cut: "redialing", drain: "draining", fail: "failed" },
-  running: { cut: "redialing", drain: "draining", fail: "failed" },
-  redialing: { connected: "queued", fail: "failed" },
-  draining: { finish: "drained", fail: "failed" },
+  starting: { connected: "queued", stop: "stopped", fail: "failed" },
+  queued: {
+    warmup: "warmup",
+    resume: "running",
+    cut: "redialing",
+    drain: "draining",
+    stop: "stopped",
+    fail: "failed",
+  },
+  warmup: { ready: "running", cut: "redialing", drain: "draining", stop: "stopped", fail: "failed" },
+  running: { cut: "redialing", drain: "draining", stop: "stopped", fail: "failed" },
+  redialing: { connected: "queued", stop: "stopped", fail: "failed" },
+  draining: { finish: "drained", stop: "stopped", fail: "failed" },
   drained: {},
+  stopped: {},
   failed: {},
 };
 

@@ -1,6 +1,7 @@
 import { formatDuration } from "../../base/duration.ts";
 import type { AgentEnd } from "../../tunnel/agent-options.ts";
 import type { AgentReport, Percentiles } from "../../tunnel/agent-report.ts";
+import type { AgentState } from "../../wire/agent-states.ts";
 import type { StateTimes } from "./state-times.ts";
 
 const PARTS = [
@@ -9,10 +10,11 @@ const PARTS = [
   ["check", "checking the reply"],
   ["send", "sending it"],
 ] as const;
+const ENDS: readonly AgentState[] = ["drained", "stopped", "failed"];
 
 /** What an agent did, in lines for people. */
 export function describeEnd({ outcome, report }: AgentEnd, times: ReturnType<StateTimes["read"]>): string[] {
-  const spent = times.filter(([state]) => state !== "drained" && state !== "failed");
+  const spent = times.filter(([state]) => !ENDS.includes(state));
   const lines = [
     `${outcome}: ${count(report.sessions, "session")}, ${count(report.replies, "reply", "replies")}`,
     `time: ${spent.map(([state, seconds]) => `${state} ${formatDuration(seconds)}`).join(", ")}`,
