@@ -75,9 +75,9 @@ export class Delivery {
     this.#last = { observation, reply, fate: "kept", fateBefore: "kept", isOnLink: false };
   }
 
-  /** The oldest open observation gets no reply: its session is over, or ends by it. */
-  giveUp() {
-    this.#open.shift();
+  /** Nothing is answered any more: the session is over. */
+  giveUpAll() {
+    this.#open.length = 0;
   }
 
   /** The latest open observation is not answered either: there are too many. */

@@ -45,6 +45,10 @@ export class FrameServer {
     if (frame.fault !== undefined)
       return this.#refuse(describeFrameFault(frame.fault, joinFragments(fragments)));
     const kind = findFrameKind(frame);
+    if (this.#isFlooded()) {
+      this.#parts.journal.counts.lost += kind === "data" ? 1 : 0;
+      return undefined;
+    }
     if (kind === "empty") return this.#answerEmpty(frame.sid);
     if (kind === "no_session") return this.#drop("a data frame without a session id");
     this.#parts.onMove("resume");
@@ -55,7 +59,7 @@ export class FrameServer {
     this.#parts.onMove("resume");
     this.#closedSid = undefined;
     const sid = encodeSessionId(sessionId);
-    if (!this.#isOpen(sid)) this.#open(sid);
+    if (!this.#isOpen(sid) && !this.#isFlooded()) this.#open(sid);
   }
 
   closeSession(sessionId: string, reason: string | undefined) {
@@ -70,7 +74,7 @@ export class FrameServer {
     this.#parts.onMove("resume");
     const sid = encodeSessionId(sessionId);
     if (this.#isOpen(sid)) this.#session?.resume(count);
-    else this.#open(sid, count.replies);
+    else if (!this.#isFlooded()) this.#open(sid, count.replies);
   }
 
   /** The open session, if any, goes no further. */
@@ -88,10 +92,10 @@ export class FrameServer {
     return this.#parts.line.load();
   }
 
-  /** The session of a data frame. Gateways that say no `session_open` work too; a session just closed stays so. */
+  /** The session of a data frame. Gateways that say no `session_open` work too; the one that was closed last stays so. */
   #find(sid: Uint8Array): Session | undefined {
     if (this.#isOpen(sid)) return this.#session;
-    if (this.#closedSid !== undefined && isSameSession(this.#closedSid, sid) && this.#session !== undefined) {
+    if (this.#closedSid !== undefined && isSameSession(this.#closedSid, sid)) {
       this.#drop("a data frame of a session that was closed");
       return undefined;
     }
@@ -120,6 +124,7 @@ export class FrameServer {
     const sessionId = decodeSessionId(session.sid);
     if (this.#parts.onFault !== "close" || sessionId === undefined || session !== this.#session) return false;
     this.#link?.sendText(makeControl({ type: "session_close", sessionId, reason: "the handler failed" }));
+    this.#closedSid = session.sid;
     this.endSession("the handler failed");
     return true;
   }
@@ -135,6 +140,14 @@ export class FrameServer {
     } catch (thrown) {
       this.#parts.onBroken(thrown);
     }
+  }
+
+  /** A gateway that sends without waiting for answers fills no memory. What is dropped here was asked of a busy handler. */
+  #isFlooded(): boolean {
+    const { line, journal } = this.#parts;
+    if (line.isFull)
+      journal.logSome("flooded", "warn", "dropped a message: too many calls wait for the handler");
+    return line.isFull;
   }
 
   #refuse(says: string) {

@@ -10,8 +10,9 @@ export function toHandlerFault(thrown: unknown, call: HandlerCall): SortieError 
   return new SortieError("handler_fault", { call, reason: describeFault(thrown), trace }, thrown);
 }
 
-/** Counts and tells a fault of the handler. */
+/** Counts and tells a fault of the handler. That it is gone is none of one session: the end of the agent tells it. */
 export function tellFault(journal: AgentJournal, sessionId: string, fault: SortieError) {
+  if (fault.code === "handler_died" || fault.code === "handler_stopped") return;
   journal.counts.handlerFaults += 1;
   journal.record("fault", { sessionId, detail: fault.message });
   const trace = fault.details["trace"];

@@ -2,6 +2,9 @@ import type { SortieError } from "../base/error.ts";
 import type { FrameHandler } from "../wire/handler.ts";
 import { type HandlerCall, toHandlerFault } from "./handler-fault.ts";
 
+/** Calls that may wait; of a gateway that keeps to the protocol, hardly any do. */
+const MOST_WAITING = 1_000;
+
 /** Makes the calls of a handler one after the other, in the order in which they are asked for. */
 export class HandlerLine {
   readonly #handler: FrameHandler;
@@ -18,6 +21,11 @@ export class HandlerLine {
   /** Whether it is in a call that may take minutes. */
   get isAtWork(): boolean {
     return this.#running === "load" || this.#running === "handle";
+  }
+
+  /** Whether so many calls wait that none should be added for what a gateway sends. */
+  get isFull(): boolean {
+    return this.#waiting.length >= MOST_WAITING;
   }
 
   /** Loads at the first call; every later one gives the same answer. SortieError where it cannot be loaded. */

@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 import type { Clock } from "../base/clock.ts";
 import { makePrintable } from "../base/printable.ts";
 import { encodeFrame, makeFrameHeader } from "../wire/frame.ts";
-import { describeTooBig } from "../wire/message.ts";
+import { describeTooBig, findClaimedBytes } from "../wire/message.ts";
 import type { AgentTimers } from "./agent-options.ts";
 import type { OpenedSocket } from "./dial.ts";
 
@@ -53,6 +53,8 @@ export class Link {
   #listener: LinkListener | undefined;
   #hadSign = false;
   #says: string | undefined;
+  /** We closed it: what comes until the gateway has closed it too is for nobody. */
+  #isLeft = false;
   #frames = 0;
   #proof: { readonly frame: number; readonly onProven: () => void } | undefined;
   #unprovenBytes = 0;
@@ -76,6 +78,7 @@ export class Link {
     const socket = this.#socket;
     socket.on("message", (data, isBinary) => {
       this.#noteSign();
+      if (this.#isLeft) return;
       if (isBinary) listener.onBinary(data as Buffer[]);
       else listener.onText(String(data));
     });
@@ -94,7 +97,10 @@ export class Link {
     return true;
   }
 
-  /** Sends a data frame and a ping behind it, in one go. False where there is no link any more. */
+  /**
+   * Sends a data frame, and where it is watched a ping behind it, in one go. False where there is no link any more. Many pings
+   * at once would be taken for an attack: so what needs no proof brings none.
+   */
   sendFrame(sid: Uint8Array, payload: Uint8Array, watch?: SendWatch): boolean {
     if (!this.isOpen) return false;
     this.#frames += 1;
@@ -107,7 +113,7 @@ export class Link {
       this.#socket.send(makeFrameHeader(sid), { fin: false });
       this.#socket.send(payload, { fin: true }, sent);
     }
-    this.#ping();
+    if (watch) this.#ping();
     this.#raw.uncork();
     return true;
   }
@@ -115,6 +121,7 @@ export class Link {
   /** Ends the link in order; within 2 s, whether the gateway answers or not. */
   close(code: number, reason: string) {
     this.#says ??= reason;
+    this.#isLeft = true;
     if (this.isOpen) this.#socket.close(code, reason);
     else this.#socket.terminate();
   }
@@ -153,13 +160,7 @@ export class Link {
 
   #noteFault(fault: Error & { code?: string }) {
     const isTooBig = fault.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
-    this.#says ??= isTooBig ? this.#describeSize() : makePrintable(fault.message);
-  }
-
-  #describeSize(): string {
-    // Only the receiver of ws knows what was claimed; should it be named otherwise one day, the limit still is told.
-    const { _receiver } = this.#socket as unknown as { _receiver?: { _totalPayloadLength?: unknown } };
-    return describeTooBig(_receiver?._totalPayloadLength);
+    this.#says ??= isTooBig ? describeTooBig(findClaimedBytes(this.#socket)) : makePrintable(fault.message);
   }
 
   /** Cuts the link when nothing at all comes after an own ping. */

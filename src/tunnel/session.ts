@@ -5,9 +5,11 @@ import type { FrameHandler } from "../wire/handler.ts";
 import { showSessionId } from "../wire/session-id.ts";
 import type { AgentJournal, FrameTimes } from "./agent-journal.ts";
 import { Delivery } from "./delivery.ts";
+import { EvidenceWait } from "./evidence-wait.ts";
 import { checkBytes, tellFault, toHandlerFault } from "./handler-fault.ts";
 import type { HandlerLine } from "./handler-line.ts";
 import type { Link } from "./link.ts";
+import { ObservationQueue } from "./observation-queue.ts";
 import type { ReplyChecker } from "./reply-checker.ts";
 
 export interface SessionParts {
@@ -16,6 +18,8 @@ export interface SessionParts {
   readonly journal: AgentJournal;
   readonly clock: Clock;
   readonly evidenceMs: number;
+  /** A link is of use: a new observation came over it, or it brought a reply there. */
+  readonly onProgress: () => void;
   /** The handler cannot be loaded, or answering failed otherwise than by it. */
   readonly onBroken: (thrown: unknown) => void;
   /** The handler failed at an observation. True: the session ends by it, and nothing is answered. */
@@ -27,9 +31,6 @@ export interface ResumeCount {
   readonly resend?: boolean;
 }
 
-/** Observations that may wait for the handler; a gateway asks one at a time. */
-const MOST_OPEN = 64;
-
 /** One session of an agent, from its first frame to its end, over every link: observations in, replies out once each. */
 export class Session {
   readonly sid: Uint8Array;
@@ -38,8 +39,8 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #delivery: Delivery;
   readonly #over = new AbortController();
-  /** Aborted when nothing needs to be waited for any more after a resume. */
-  #evidence = new AbortController();
+  readonly #queue = new ObservationQueue();
+  readonly #evidence: EvidenceWait;
   #link: Link | undefined;
   #waiters: (() => void)[] = [];
   /** Why the handler has no state for it. */
@@ -51,6 +52,7 @@ export class Session {
     this.name = showSessionId(sid);
     this.#parts = parts;
     this.#delivery = new Delivery(made);
+    this.#evidence = new EvidenceWait(parts.clock);
     this.#call("open");
   }
 
@@ -69,9 +71,9 @@ export class Session {
     while (!this.#over.signal.aborted && this.openCount > 0) await this.#waitForChange();
   }
 
-  /** Resolves when the last reply, too, is known to have arrived. */
+  /** Resolves when the last reply that was made is known to have arrived, or the session is over. */
   async waitUntilProven() {
-    while (!this.#over.signal.aborted && (this.openCount > 0 || !this.isProven)) await this.#waitForChange();
+    while (!this.#over.signal.aborted && !this.isProven) await this.#waitForChange();
   }
 
   /** Its first link, or, after a cut, the one over which it goes on. */
@@ -80,42 +82,39 @@ export class Session {
     if (!isResumed) return;
     const step = this.#delivery.startLink();
     if (step === "send") this.#send();
-    if (step === "wait") this.#waitForEvidence();
+    if (step === "wait") this.#evidence.start(this.#parts.evidenceMs, () => this.#judgeSilence());
   }
 
   /** The link is gone. `isRefused`: the gateway says that it never was one. */
   detach(isRefused: boolean) {
     this.#link = undefined;
-    this.#stopWaiting();
+    this.#evidence.stop();
     if (isRefused) this.#delivery.dropLink();
   }
 
   take(observation: Uint8Array) {
-    const { journal, line, clock } = this.#parts;
+    const { journal, line, clock, onProgress, onBroken } = this.#parts;
     const step = this.#delivery.take(observation);
-    this.#stopWaiting();
+    this.#evidence.stop();
     if (step === "send") return this.#sendAgain("its observation came again");
     if (step === "repeat")
       return journal.log("info", `session ${this.name}: dropped an observation that came twice`);
-    if (this.openCount > MOST_OPEN) {
+    onProgress();
+    if (!this.#queue.add({ observation, cameMs: clock.monotonicMs() })) {
       this.#delivery.forgetLatest();
       journal.counts.lost += 1;
       return journal.logSome(
         "flood",
         "warn",
-        `dropped an observation: ${MOST_OPEN} wait for the handler already`,
+        "dropped an observation: too many wait for the handler already",
       );
     }
-    const cameMs = clock.monotonicMs();
-    line
-      .run("handle", (handler) => this.#answer(handler, observation, cameMs))
-      .catch((thrown) => this.#parts.onBroken(thrown));
-    return undefined;
+    return line.run("handle", (handler) => this.#answerNext(handler)).catch(onBroken);
   }
 
   /** The gateway says how far it is. */
   resume(count: ResumeCount) {
-    this.#stopWaiting();
+    this.#evidence.stop();
     if (this.#delivery.resume(count) === "send") this.#sendAgain(`the gateway has ${count.replies} replies`);
     this.#wake();
   }
@@ -125,7 +124,9 @@ export class Session {
     if (this.#over.signal.aborted) return;
     this.#parts.journal.counts.unproven += this.isProven ? 0 : 1;
     this.#over.abort();
-    this.#stopWaiting();
+    this.#evidence.stop();
+    this.#queue.clear();
+    this.#delivery.giveUpAll();
     this.#call("close");
     this.#wake();
   }
@@ -149,12 +150,14 @@ export class Session {
         else tellFault(this.#parts.journal, this.name, fault);
       }
     };
-    this.#parts.line.run(name, call).catch((thrown) => this.#parts.onBroken(thrown));
+    this.#parts.line.run(name, call).catch(this.#parts.onBroken);
   }
 
-  async #answer(handler: FrameHandler, observation: Uint8Array, cameMs: number) {
+  async #answerNext(handler: FrameHandler) {
     const { clock, checker, journal } = this.#parts;
-    if (this.#over.signal.aborted) return;
+    const next = this.#queue.take();
+    if (next === undefined) return; // the session is over
+    const { observation, cameMs } = next;
     const startedMs = clock.monotonicMs();
     let reply: Uint8Array;
     let isFault = false;
@@ -166,7 +169,7 @@ export class Session {
       const fault = toHandlerFault(thrown, "handle");
       tellFault(journal, this.name, fault);
       isFault = true;
-      if (this.#parts.onFault(this, fault)) return this.#delivery.giveUp();
+      if (this.#parts.onFault(this, fault)) return;
       reply = makeErrorEnvelope(fault.message);
     }
     if (this.#over.signal.aborted) return;
@@ -195,6 +198,7 @@ export class Session {
       },
       onProven: () => {
         this.#delivery.prove();
+        this.#parts.onProgress();
         // The gateway may end a session before it answers the ping behind the last reply.
         journal.counts.unproven -= this.#over.signal.aborted && this.isProven ? 1 : 0;
         this.#wake();
@@ -214,18 +218,8 @@ export class Session {
     journal.record("notice", { sessionId: this.name, detail: `reply sent again: ${why}` });
   }
 
-  async #waitForEvidence() {
-    const { clock, evidenceMs } = this.#parts;
-    const evidence = new AbortController();
-    this.#evidence = evidence;
-    await clock.sleep(evidenceMs, evidence.signal);
-    if (evidence.signal.aborted) return;
+  #judgeSilence() {
     if (this.#delivery.judgeSilence() === "send") this.#sendAgain("nothing shows that it arrived");
-  }
-
-  /** Called at each observation: an abort would cost a stack trace. */
-  #stopWaiting() {
-    if (!this.#evidence.signal.aborted) this.#evidence.abort();
   }
 
   #waitForChange(): Promise<void> {
