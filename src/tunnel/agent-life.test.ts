@@ -111,6 +111,21 @@ test("a drain while the handler loads does not wait for it", async () => {
   expect(handler.calls).toEqual(["load", "stop"]);
 });
 
+test("a load that fails after a drain changes nothing: what waits for it is given up, and the agent ends drained", async () => {
+  let fail: (reason: unknown) => void = () => undefined;
+  const handler = makePlainHandler({ load: () => new Promise((_, reject) => (fail = reject)) });
+  const played = start({ gatewayUrl: gateway.url, handler, timers: { drainMs: 60_000 } });
+  const link = await gateway.nextLink();
+  link.tell({ type: "warmup" });
+  link.observe("A", "too early");
+  link.tell({ type: "drain" });
+  await played.waitForState("draining");
+  fail(new Error("no weights"));
+  expect(await played.agent.ended).toMatchObject({ outcome: "drained", report: { lost: 1 } });
+  expect(played.states.at(-1)).toBe("drained");
+  expect(await link.closed).toBe(1000);
+});
+
 test("a fault is answered with an error, counted, and forgotten", async () => {
   let calls = 0;
   const handle = async (_: Uint8Array, payload: Uint8Array) => {
@@ -160,7 +175,7 @@ test("a handler that cannot open a session answers its observations with that", 
 
 test("a handler that dies is told to whoever waits, and ends the agent", async () => {
   let die: (error: SortieError) => void = () => undefined;
-  const error = new SortieError("internal", { reason: "killed by signal 9" });
+  const error = new SortieError("handler_died", { when: "in a call", end: "killed by signal 9" });
   const died = new Promise<SortieError>((resolve) => {
     die = resolve;
   });
@@ -168,13 +183,17 @@ test("a handler that dies is told to whoever waits, and ends the agent", async (
     die(error);
     throw error;
   };
-  const played = start({ gatewayUrl: gateway.url, handler: makePlainHandler({ died, handle }) });
+  const handler = makePlainHandler({ died, handle, close: () => Promise.reject(error) });
+  const played = start({ gatewayUrl: gateway.url, handler });
   const link = await gateway.nextLink();
   await link.warmUp();
   link.observe("A", "x");
   expect(readError((await link.nextReply()).payload)).toContain("killed by signal 9");
   expect(await waitForError(played)).toBe(error);
   expect(await link.closed).toBe(1001);
+  // Its end is told once, by the end of the agent, and is no fault of a session.
+  expect(played.log()).not.toContain("killed by signal 9");
+  expect((await played.agent.ended).report.handlerFaults).toBe(0);
 });
 
 test("a session that is not announced is served, and another id ends the one before", async () => {
@@ -188,12 +207,59 @@ test("a session that is not announced is served, and another id ends the one bef
   await link.nextReply();
   expect(handler.calls).toEqual(["load", "open A", "handle A 1", "close A", "open B", "handle B 1"]);
   expect(played.states).toEqual(["starting", "queued", "running"]);
-  // A late frame of a session that was closed does not end the open one.
-  link.tell({ type: "session_close", sessionId: "B" });
-  link.tell({ type: "session_open", sessionId: "C" });
-  link.observe("C", "x");
+});
+
+test("a late frame of a session that was closed is dropped, whether another one is open or not", async () => {
+  const handler = makePlainHandler();
+  const played = start({ gatewayUrl: gateway.url, handler });
+  const link = await gateway.nextLink();
+  await link.warmUp();
+  link.observe("A", "x");
   await link.nextReply();
-  expect(played.agent.state).toBe("running");
+  link.tell({ type: "session_close", sessionId: "A" });
+  link.observe("A", "late");
+  link.observe("B", "x");
+  link.observe("A", "later");
+  link.observe("B", "y");
+  expect([(await link.nextReply()).sid, (await link.nextReply()).sid]).toEqual(["B", "B"]);
+  expect(played.log()).toContain("dropped a data frame of a session that was closed");
+  expect(handler.calls.filter((call) => /^(open|close) /.test(call))).toEqual([
+    "open A",
+    "close A",
+    "open B",
+  ]);
+  // It may be opened anew.
+  link.tell({ type: "session_open", sessionId: "A" });
+  link.observe("A", "x");
+  expect((await link.nextReply()).sid).toBe("A");
+});
+
+test("a gateway that floods a busy handler fills no memory; what its closed sessions asked is forgotten", async () => {
+  let release: () => void = () => undefined;
+  const busy = new Promise<void>((resolve) => (release = resolve));
+  const handle = async (_: Uint8Array, payload: Uint8Array) => {
+    await busy;
+    return payload;
+  };
+  const handler = makePlainHandler({ handle });
+  const played = start({ gatewayUrl: gateway.url, handler, timers: { pingMs: 60_000 } });
+  const link = await gateway.nextLink();
+  await link.warmUp();
+  for (let count = 0; count < 500; count += 1) for (const sid of ["A", "B"]) link.observe(sid, "x");
+  for (let count = 0; count < 500; count += 1) link.observe("", "");
+  link.tell({ type: "queued" });
+  await played.waitForLine(/too many calls wait for the handler[\s\S]*QUEUED/);
+  release();
+  link.tell({ type: "session_open", sessionId: "C" });
+  await played.waitForLine(/session C opened/);
+  link.observe("C", "after it");
+  let reply = await link.nextReply();
+  while (reply.sid !== "C") reply = await link.nextReply();
+  expect(text(reply.payload)).toBe("after it");
+  const handled = handler.calls.filter((call) => call.startsWith("handle "));
+  // The first one, that of the session that was open at last, and the one after it.
+  expect(handled.length).toBeLessThanOrEqual(3);
+  expect((await played.agent.stop()).report.lost).toBeGreaterThan(500);
 });
 
 test("stop ends at once, whatever the handler is at", async () => {
@@ -214,6 +280,8 @@ test("stop ends at once, whatever the handler is at", async () => {
   expect(end).toMatchObject({ outcome: "stopped", report: { lost: 1, replies: 0 } });
   expect(await link.closed).toBe(1001);
   expect(await played.agent.stop()).toBe(end);
+  expect(played.states.at(-1)).toBe("stopped");
+  expect(played.log()).not.toMatch(/FAILED|error/);
 });
 
 test("bad settings are refused at once, without a word of the token", () => {
@@ -227,5 +295,7 @@ test("bad settings are refused at once, without a word of the token", () => {
     { proxyUrl: "socks5://here:1" },
   ])
     expect(() => start({ gatewayUrl: gateway.url, handler, ...bad })).toThrow(SortieError);
-  expect(() => start({ gatewayUrl: gateway.url, handler, token: "se cret" })).not.toThrow("se cret");
+  const refuse = () => start({ gatewayUrl: gateway.url, handler, token: "se cret" });
+  expect(refuse).toThrow("holds white space");
+  expect(refuse).toThrow(expect.not.objectContaining({ message: expect.stringContaining("se cret") }));
 });

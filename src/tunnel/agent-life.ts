@@ -9,9 +9,11 @@ import { readControl } from "./control-reader.ts";
 import { FrameServer } from "./frame-server.ts";
 import { HandlerLine } from "./handler-line.ts";
 import { isToldRefusal } from "./judge-end.ts";
-import type { Link, LinkEnd } from "./link.ts";
-import { type KeeperEnd, LinkKeeper } from "./link-keeper.ts";
+import type { Link } from "./link.ts";
+import { type KeeperEnd, LinkKeeper, type ServedEnd } from "./link-keeper.ts";
 import { ReplyChecker } from "./reply-checker.ts";
+import { serveLink } from "./serve-link.ts";
+import { settleSession } from "./settle-session.ts";
 import { StallWatch } from "./stall-watch.ts";
 import { stopHandler } from "./stop-handler.ts";
 import { waitAtMost } from "./wait-at-most.ts";
@@ -19,6 +21,8 @@ import { warmUp } from "./warm-up.ts";
 
 /** How long an end waits for the close of its link; the link itself waits for 2 s. */
 const CLOSE_LINK_MS = 2_500;
+
+const moveByOutcome = { drained: "finish", stopped: "stop", failed: "fail" } as const;
 
 /** An agent from its start to its end: its state, what the gateway tells it, and how it ends. */
 export class AgentLife implements Agent {
@@ -34,6 +38,8 @@ export class AgentLife implements Agent {
   #link: Link | undefined;
   #linkEnd: Promise<unknown> = Promise.resolve();
   #links = 0;
+  /** The present link is of use: something new came over it, or a reply got there. */
+  #hasServed = false;
   /** The link over which the handler was last asked to warm up. */
   #warmed: Link | undefined;
   #resolveEnded: (end: AgentEnd) => void = () => undefined;
@@ -55,6 +61,9 @@ export class AgentLife implements Agent {
       strictFrames: settings.strictFrames,
       onFault: settings.onFault,
       onMove: (event) => this.#move(event),
+      onProgress: () => {
+        this.#hasServed = true;
+      },
       onBroken: (thrown) => this.#failBroken(thrown),
     });
     this.#stall = new StallWatch(settings, this.#journal, {
@@ -95,48 +104,41 @@ export class AgentLife implements Agent {
     return this.ended;
   }
 
-  async #serve(link: Link): Promise<LinkEnd> {
-    const { clock, timers } = this.#settings;
-    const isRedial = this.#links > 0;
-    const closed = new AbortController();
+  async #serve(link: Link): Promise<ServedEnd> {
     this.#link = link;
-    const ended = new Promise<LinkEnd>((resolve) => {
-      link.start({
-        onSign: () => this.#accept(isRedial),
-        onText: (text) => this.#takeText(link, text),
-        onBinary: (fragments) => {
-          this.#stall.stop();
-          if (this.#isLive) this.#frames.takeFrame(fragments);
-        },
-        onEnd: resolve,
-      });
+    this.#hasServed = false;
+    const served = serveLink(link, this.#settings, {
+      onAccepted: () => this.#accept(),
+      onText: (text) => this.#takeText(link, text),
+      onBinary: (fragments) => {
+        this.#stall.stop();
+        if (this.#isLive) this.#frames.takeFrame(fragments);
+      },
     });
-    this.#linkEnd = ended;
+    this.#linkEnd = served;
     this.#frames.attach(link);
-    // A gateway may be silent at first; one that refuses does so at once.
-    clock.sleep(timers.refusalMs, closed.signal).then(() => closed.signal.aborted || this.#accept(isRedial));
-    const end = await ended;
-    closed.abort();
+    const end = await served;
     this.#stall.stop();
     this.#link = undefined;
     this.#frames.detach(isToldRefusal(end));
-    if (end.code === closeCodes.too_big) this.#frames.session?.replaceRefused();
+    // Where we closed it over a message of the gateway's, it answers with the same code.
+    if (end.code === closeCodes.too_big && end.says === undefined) this.#frames.session?.replaceRefused();
     if (this.#state === "draining") await this.ended; // the drain ends the agent: nobody dials again
     if (end.code === closeCodes.job_over) {
-      this.#accept(isRedial);
+      this.#accept();
       this.#move("drain");
     }
     this.#move("cut");
-    return end;
+    return { ...end, hasServed: this.#hasServed };
   }
 
   get #isLive(): boolean {
     return !this.#over.signal.aborted;
   }
 
-  /** The link is one, and no refusal. */
-  #accept(isRedial: boolean) {
+  #accept() {
     if (findAgentMove(this.#state, "connected") === undefined) return;
+    const isRedial = this.#links > 0;
     this.#links += 1;
     this.#move("connected");
     this.#journal.record("link", { detail: isRedial ? "connected again" : "connected" });
@@ -146,10 +148,10 @@ export class AgentLife implements Agent {
   }
 
   #takeText(link: Link, text: string) {
-    this.#stall.stop();
     if (!this.#isLive) return;
     const frames = this.#frames;
     readControl(text, this.#journal, {
+      goOn: () => this.#stall.stop(),
       warmUp: () => this.#warmUp(link),
       drain: (reason) => this.#drain(reason),
       openSession: (id) => frames.openSession(id),
@@ -180,8 +182,14 @@ export class AgentLife implements Agent {
     const open = this.#frames.session?.openCount ?? 0;
     const rest = open === 0 ? "nothing is in flight" : `${open} in flight`;
     this.#journal.log("info", `drain${reason && ` (${reason})`}: ${rest}`);
-    await waitAtMost(timers.drainMs, clock, [this.#frames.session?.waitUntilAnswered(), this.#linkEnd]);
-    await waitAtMost(timers.pongMs, clock, [this.#frames.session?.waitUntilProven(), this.#linkEnd]);
+    await settleSession(this.#frames.session, {
+      ...{ clock, linkEnd: this.#linkEnd },
+      ...{ totalMs: timers.drainMs, proofMs: timers.pongMs },
+    });
+    await this.#endDrained();
+  }
+
+  async #endDrained() {
     if (!this.#isLive) return;
     await this.#closeLink(closeCodes.done, "drained");
     this.#end({ outcome: "drained" });
@@ -193,18 +201,18 @@ export class AgentLife implements Agent {
   }
 
   #failBroken(thrown: unknown) {
+    // Where it was drained before, that is its end; what is open will not be answered any more.
+    if (this.#state === "draining") return void this.#endDrained();
     this.#end({ outcome: "failed", error: toSortieError(thrown) }, "the handler cannot be used");
   }
 
   /** An agent without a handler would hold its place in vain: what is open is answered with the error, then it ends. */
   async #failDeath(error: SortieError) {
-    // Where it was drained before, that is its end.
     if (!this.#isLive || this.#state === "draining") return;
-    if (this.#link !== undefined)
-      await waitAtMost(CLOSE_LINK_MS, this.#settings.clock, [
-        this.#frames.session?.waitUntilProven(),
-        this.#linkEnd,
-      ]);
+    await settleSession(this.#frames.session, {
+      ...{ clock: this.#settings.clock, linkEnd: this.#linkEnd },
+      ...{ totalMs: CLOSE_LINK_MS, proofMs: CLOSE_LINK_MS },
+    });
     this.#end({ outcome: "failed", error }, "the handler ended");
   }
 
@@ -218,12 +226,12 @@ export class AgentLife implements Agent {
     if (!this.#isLive) return;
     const { counts } = this.#journal;
     counts.lost += this.#frames.session?.openCount ?? 0;
-    if (counts.lost > 0) this.#journal.log("warn", `${counts.lost} observations were left unanswered`);
+    if (counts.lost > 0) this.#journal.log("warn", `observations left unanswered: ${counts.lost}`);
     const closing = this.#closeLink(closeCodes.stopping, reason);
     const { handler, clock } = this.#settings;
     this.#frames.endSession("the agent ends");
     this.#over.abort();
-    this.#move(end.outcome === "drained" ? "finish" : "fail");
+    this.#move(moveByOutcome[end.outcome]);
     await Promise.all([closing, stopHandler(handler, this.#line, clock)]);
     if (end.error) this.#journal.record("notice", { detail: makePrintable(end.error.message) });
     this.#resolveEnded({ ...end, report: this.#journal.makeReport() });

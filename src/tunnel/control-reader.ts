@@ -4,6 +4,8 @@ import type { ResumeCount } from "./session.ts";
 
 /** What an agent does at the messages of its gateway. */
 export interface ControlActions {
+  /** The gateway goes on with this agent; comes before what it wants. That it waits in line, or is done, shows nothing. */
+  goOn(): void;
   warmUp(): void;
   drain(reason: string | undefined): void;
   openSession(sessionId: string): void;
@@ -25,6 +27,7 @@ export function readControl(text: string, journal: AgentJournal, actions: Contro
       "warn",
       `"${key}" stands twice in a control message "${type}": the last counts`,
     );
+  if (type !== "queued" && type !== "session_close") actions.goOn();
   switch (message.type) {
     case "warmup":
       return actions.warmUp();

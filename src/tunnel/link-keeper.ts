@@ -15,9 +15,14 @@ export interface KeeperParts {
   readonly journal: AgentJournal;
   readonly signal: AbortSignal;
   /** Serves an open link until its end. */
-  readonly serve: (link: Link) => Promise<LinkEnd>;
+  readonly serve: (link: Link) => Promise<ServedEnd>;
   /** The pair is another from now on: no session goes on. */
   readonly onFreshId: () => void;
+}
+
+export interface ServedEnd extends LinkEnd {
+  /** Something new came over it, or a reply got there. */
+  readonly hasServed: boolean;
 }
 
 export type KeeperEnd =
@@ -103,6 +108,10 @@ export class LinkKeeper {
     const outcome = await dialGateway({ url, token: this.#token, proxyUrl, timeoutMs, clock, signal });
     switch (outcome.kind) {
       case "open": {
+        if (signal.aborted) {
+          outcome.socket.terminate();
+          return { kind: "stopped" };
+        }
         const dialedId = this.#agentId;
         const end = await serve(new Link(outcome, timers, clock));
         if (signal.aborted) return { kind: "stopped" };

@@ -177,9 +177,13 @@ test("a link that came back and stays silent is told, or ended for a fresh id", 
   const other = await begin({ timers: { stallMs: 80 }, onStall: "fresh-id" });
   other.link.reset();
   const silent = await gateway.nextLink();
-  expect(await silent.closed).toBe(1000);
+  silent.tell({ type: "queued" }); // it waits in line, as it says for ever
+  silent.socket.pause(); // and does not see the close
+  await other.played.waitForLine(/goes on with the fresh id/);
+  silent.observe("A", "too late");
   const fresh = await gateway.nextLink();
   expect(fresh.agentId).not.toBe(other.link.agentId);
+  expect(other.played.log()).not.toContain("session A");
 });
 
 test("nobody dials after a drain, not even when the link breaks off in it", async () => {

@@ -202,6 +202,22 @@ test("a resume of a session that is not known opens it, and goes on with its cou
   expect(await read(third)).toBe("re six");
 });
 
+test("a link that we ended over a message that is too big says nothing about our reply, though its close is answered alike", async () => {
+  const { played, link, answer } = await begin();
+  link.socket.pause(); // from here on it sends no pong
+  link.observe("A", "one");
+  await answer();
+  await waitFor(() => played.events.some(({ type }) => type === "frame"));
+  link.socket.send(Buffer.alloc(64 * 1024 * 1024 + 1));
+  await waitFor(() => link.socket.bufferedAmount > 0, { intervalMs: 1 });
+  link.socket.resume();
+  expect(await link.closed).toBe(1009);
+  const next = await gateway.nextLink();
+  next.tell(say(0, true));
+  expect(await read(next)).toBe("re one");
+  expect(played.log()).toContain("a message of 67108865 bytes: at most 67108864 (64 MiB) are taken");
+});
+
 test("a reply that is too big for the gateway becomes an error, so that not every link ends over it", async () => {
   const handler = makePlainHandler({ handle: async () => Buffer.alloc(100_000) });
   const played = start({ gatewayUrl: gateway.url, handler });

@@ -31,7 +31,7 @@ export class StallWatch {
     this.#watch(this.#watched.signal);
   }
 
-  /** A frame came over it, so that it is none, or it ended. Called at each frame: an abort would cost a stack trace. */
+  /** A session or a warm-up came over it, so that it is none, or it ended. Called at each frame: an abort would cost a stack trace. */
   stop() {
     if (!this.#watched.signal.aborted) this.#watched.abort();
   }
