@@ -8,7 +8,7 @@ export async function openWebSocket(url) {
   await once(socket, "open");
   let settle;
   socket.on("message", (reply) => settle.resolve(reply));
-  socket.on("close", (code) => settle?.reject(new Error(`${url} closed with ${code}`)));
+  socket.on("close", (code, reason) => settle?.reject(new Error(`${url} closed with ${code} ${reason}`)));
   const call = (frame) =>
     new Promise((resolve, reject) => {
       settle = { resolve, reject };
@@ -38,6 +38,7 @@ export async function openTcp(port) {
 }
 
 async function closeWebSocket(socket) {
+  if (socket.readyState === WebSocket.CLOSED) return;
   const closed = once(socket, "close");
   socket.close();
   await closed;

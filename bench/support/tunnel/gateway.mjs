@@ -7,6 +7,7 @@ import { startGateway } from "../../../dist/gateway.js";
 import { announce } from "./processes.mjs";
 
 const STOP_MS = 2_000;
+const SERVER_FAULT = 1011;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 
 const { pingMs, jobs: caps } = JSON.parse(process.argv[2]);
@@ -33,7 +34,10 @@ function addJob(name, parallelism) {
 async function openPort(request, socket, head) {
   const policy = await policies.get(request.url.slice(1)).promise;
   door.handleUpgrade(request, socket, head, (simulator) => {
-    simulator.on("message", async (frame) => simulator.send(await policy.infer(frame)));
+    const tellFault = (fault) => simulator.close(SERVER_FAULT, fault.code);
+    simulator.on("message", (frame) => {
+      policy.infer(frame).then((reply) => simulator.send(reply), tellFault);
+    });
   });
 }
 

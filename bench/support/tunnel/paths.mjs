@@ -19,8 +19,8 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const node = (name, ...args) => [process.execPath, here(name), ...args];
 
 /**
- * Starts every hop of every path as a process of its own; this process is the simulator. A connection for each path,
- * and `close`, which leaves no process behind.
+ * Starts every hop of every path as a process of its own; this process is the simulator. A connection for each path;
+ * `failed`, which rejects when an agent ends by itself; and `close`, which leaves no process behind.
  */
 export async function openPaths(python) {
   const opened = [];
@@ -34,7 +34,9 @@ export async function openPaths(python) {
   };
   try {
     const connections = { ...(await openBaselines(keep)), ...(await openAgents(keep, makeAgents(python))) };
-    return { connections, close };
+    const failed = Promise.race(opened.flatMap((thing) => thing.failed ?? []));
+    failed.catch(() => undefined); // whoever waits for it is told
+    return { connections, failed, close };
   } catch (fault) {
     await close();
     throw fault;
