@@ -95,7 +95,7 @@ export const command = defineCommand<AgentOptions>({
       return exitCode;
     } finally {
       await Promise.all([log.flush(FLUSH_MS), output?.flush(FLUSH_MS)]);
-      // A handler that hangs in its import would keep the process alive.
+      // All is said: what might still keep the process alive, as a write to a disk that hangs, is not waited for.
       setTimeout(() => process.exit(), FORCE_MS).unref();
     }
   },

@@ -1,5 +1,4 @@
 import { systemClock } from "../../base/clock.ts";
-import { SortieError } from "../../base/error.ts";
 import { startHandler } from "../../handlers/start-handler.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
 import type { AgentEnd, AgentEventRecord, AgentLogLine, AgentOptions } from "../../tunnel/agent-options.ts";
@@ -27,8 +26,7 @@ export interface AgentPlace {
 
 /**
  * Serves one agent from its start to its end: checks the wish, takes a GPU, starts the handler, then the tunnel. Nothing
- * that it started outlives it; only a handler that is interrupted in its import ends with this process instead.
- * @throws SortieError of everything before the tunnel; `interrupted`
+ * that it started outlives it, and the GPU is let go last. @throws SortieError of everything before the tunnel
  */
 export async function serveAgent(wish: AgentWish, place: AgentPlace): Promise<ServedEnd> {
   const checked = checkWish(wish, place);
@@ -66,10 +64,7 @@ async function serveWithEvents(
   const gpu = await takeGpu(wish.gpu, { env, cwd, runner, holder, signal: interrupted });
   try {
     describeGpu(gpu, onLog);
-    const handler = await waitUnless(
-      interrupted,
-      startOwnHandler(wish, place, { interpreter, gpu: gpu.pinned }),
-    );
+    const handler = await startOwnHandler(wish, place, { interpreter, gpu: gpu.pinned });
     return await runAgent(makeAgentOptions(wish, checked, handler, place), place, events);
   } finally {
     await gpu.release();
@@ -99,7 +94,7 @@ function describeGpu({ said, warnings }: TakenGpu, onLog: AgentPlace["onLog"]): 
 
 async function startOwnHandler(
   wish: AgentWish,
-  { env, cwd, onLog }: AgentPlace,
+  { env, cwd, onLog, interrupted }: AgentPlace,
   { interpreter, gpu }: { interpreter: Interpreter | null; gpu?: string },
 ) {
   const handler = await startHandler({
@@ -109,27 +104,13 @@ async function startOwnHandler(
     python: interpreter?.program,
     gpu,
     loadTimeoutMs: wish.loadTimeoutMs,
+    signal: interrupted,
     onLog: (text) => onLog({ level: "info", text }),
   });
   const { language, version, offers } = handler.about;
   const names = ["handle", ...offers].join(", ");
   onLog({ level: "info", text: `handler ${wish.handler} imported (${language} ${version}; ${names})` });
   return handler;
-}
-
-/** @throws SortieError `interrupted`, as soon as the signal aborts */
-async function waitUnless<Result>(interrupted: AbortSignal, result: Promise<Result>): Promise<Result> {
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new SortieError("interrupted"));
-    if (interrupted.aborted) stop();
-    interrupted.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([result, aborted]);
-  } finally {
-    interrupted.removeEventListener("abort", stop);
-  }
 }
 
 async function runAgent(
