@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isLoopbackHost } from "../base/loopback.ts";
 
 /** The fixed addresses of the challenge. Tests name their own, on this machine. */
 export const DEFAULT_BASE_URL = "https://robocoliseum.ai";
@@ -6,6 +6,5 @@ export const DEFAULT_TUNNEL_URL = "ws://120.92.88.78/api/challenge/tunnel";
 
 /** Whether the address leads to this machine and nowhere else. */
 export function isLoopbackUrl(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+  return isLoopbackHost(new URL(url).hostname);
 }

@@ -1,10 +1,12 @@
 import { SortieError } from "../base/error.ts";
+import { isLoopbackHost } from "../base/loopback.ts";
 import { makePrintable } from "../base/printable.ts";
+import { showUrl } from "../base/show-url.ts";
 
 /** The endpoint of a gateway; SortieError `gateway_url_bad`. */
 export function parseGatewayUrl(text: string): URL {
   const fail = (reason: string) =>
-    new SortieError("gateway_url_bad", { url: makePrintable(text) || "(nothing)", reason });
+    new SortieError("gateway_url_bad", { url: showUrl(text) || "(nothing)", reason });
   const url = readUrl(text.trim());
   if (url === undefined) throw fail("it cannot be read as a URL");
   if (url.protocol !== "ws:" && url.protocol !== "wss:") throw fail(`it begins with ${url.protocol}//`);
@@ -22,15 +24,9 @@ export function makeDialUrl(endpoint: URL, pair: { jobUuid: string; agentId: str
   return url;
 }
 
-/** An address for people and logs: without its query, which may hold what is nobody's business. */
-export function showAddress(url: URL): string {
-  return makePrintable(`${url.protocol}//${url.host}${url.pathname}`);
-}
-
 /** Whether token and pictures would cross a network readably: `ws:` to any host but this one. */
 export function isInClear(url: URL): boolean {
-  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  return url.protocol === "ws:" && !isHere;
+  return url.protocol === "ws:" && !isLoopbackHost(url.hostname);
 }
 
 /**
@@ -41,7 +37,7 @@ export function followRedirect(from: URL, location: string): URL | string {
   const to = readUrl(location.replace(/^http(s?):/i, "ws$1:"), from);
   if (to === undefined)
     return `it redirects to ${makePrintable(location.slice(0, 200))}, which is no address`;
-  const shown = showAddress(to);
+  const shown = showUrl(to);
   if (to.protocol !== "ws:" && to.protocol !== "wss:") return `it redirects to ${shown}`;
   if (to.hostname !== from.hostname)
     return `it redirects to another host, ${shown}; the token was not sent there`;
