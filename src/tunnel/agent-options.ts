@@ -16,7 +16,10 @@ export interface AgentOptions {
   readonly mayBeTaken?: boolean;
   /** The bearer token: a job token, or a JWT. */
   readonly token: string;
-  /** Asked once, after a 401: a new token, or undefined where there is none. Default: a 401 is final. */
+  /**
+   * Asked after a 401: a new token, or undefined where there is none, which is final. Where it rejects, it is asked again at
+   * the next dial. A token that is refused as a new one is final too. Default: a 401 is final.
+   */
   readonly refreshToken?: () => Promise<string | undefined>;
   /** Stopped by the agent at its end, whatever the end is. */
   readonly handler: FrameHandler;
@@ -51,8 +54,10 @@ export interface AgentTimers {
   /** No ping for this time from a gateway that pinged before: the link is dead. */
   readonly gatewayPingMs: number;
   readonly dialMs: number;
-  /** How long redials go on while the link is down, summed over cuts. */
+  /** How long redials go on while no link is up, summed over cuts. */
   readonly redialBudgetMs: number;
+  /** A link that lasted this long, or carried something new, was up; the time of any other counts as down. */
+  readonly upMs: number;
   /** A link that lasted this long restores the budget. */
   readonly stableMs: number;
   readonly redialLeastMs: number;
@@ -80,6 +85,7 @@ export const agentTimers: AgentTimers = {
   gatewayPingMs: 45_000,
   dialMs: 15_000,
   redialBudgetMs: 75_000,
+  upMs: 3_000,
   stableMs: 60_000,
   redialLeastMs: 250,
   redialMostMs: 5_000,
@@ -114,18 +120,19 @@ export interface AgentLogLine {
   readonly text: string;
 }
 
-/** One line of the events file; the times are milliseconds of one answered frame, absent on other lines. */
+/** One line of the events file; what does not belong to it is null. The times are milliseconds of one answered frame. */
 export interface AgentEventRecord {
   /** ISO 8601, UTC. */
   readonly t: string;
   readonly type: "state" | "frame" | "fault" | "session" | "link" | "notice";
   readonly agentId: string;
   readonly state: AgentState;
-  readonly sessionId?: string;
-  readonly queueMs?: number;
-  readonly handlerMs?: number;
-  readonly checkMs?: number;
-  readonly sendMs?: number;
+  readonly sessionId: string | null;
+  readonly queueMs: number | null;
+  readonly handlerMs: number | null;
+  readonly checkMs: number | null;
+  /** Null also where no link took the reply. */
+  readonly sendMs: number | null;
   /** What happened, in words. */
-  readonly detail?: string;
+  readonly detail: string | null;
 }

@@ -25,6 +25,9 @@ export interface AgentReport {
   readonly malformedFrames: number;
   /** By type, or by the reason why they could not be read. */
   readonly ignoredControls: Readonly<Record<string, number>>;
-  /** undefined where no frame was answered. */
-  readonly latency?: Readonly<Record<"queue" | "handler" | "check" | "send", Percentiles>>;
+  /** Null where no frame was answered, and `send` where no link took a reply at once. */
+  readonly latency:
+    | (Readonly<Record<"queue" | "handler" | "check", Percentiles>> &
+        Readonly<Record<"send", Percentiles | null>>)
+    | null;
 }

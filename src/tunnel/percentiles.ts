@@ -24,9 +24,9 @@ export class TimeCounter {
     this.#most = Math.max(this.#most, ms);
   }
 
-  /** undefined where nothing was counted. */
-  read(): Percentiles | undefined {
-    if (this.#count === 0) return undefined;
+  /** Null where nothing was counted. */
+  read(): Percentiles | null {
+    if (this.#count === 0) return null;
     return { p50: this.#find(0.5), p95: this.#find(0.95), p99: this.#find(0.99) };
   }
 

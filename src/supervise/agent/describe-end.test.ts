@@ -16,6 +16,7 @@ const report: AgentReport = {
   redials: 0,
   malformedFrames: 0,
   ignoredControls: {},
+  latency: null,
 };
 
 it("says what happened, and nothing of what did not", () => {

@@ -20,7 +20,7 @@ export function describeEnd({ outcome, report }: AgentEnd, times: ReturnType<Sta
     `time: ${spent.map(([state, seconds]) => `${state} ${formatDuration(seconds)}`).join(", ")}`,
     ...describeTrouble(report),
   ];
-  if (report.latency === undefined) return lines;
+  if (report.latency === null) return lines;
   const { latency } = report;
   const rows = PARTS.map(([part, words]) => formatRow(part, latency[part], words));
   return [...lines, "milliseconds         p50       p95       p99", ...rows];
@@ -49,8 +49,11 @@ function describeTrouble(report: AgentReport): string[] {
   return [...happened, ...listed];
 }
 
-function formatRow(part: string, { p50, p95, p99 }: Percentiles, words: string): string {
-  const cells = [p50, p95, p99].map((ms) => (ms < 10 ? ms.toFixed(2) : ms.toFixed(1)).padStart(10));
+function formatRow(part: string, times: Percentiles | null, words: string): string {
+  if (times === null) return `  ${part.padEnd(12)}${"-".padStart(10).repeat(3)}  ${words}`;
+  const cells = [times.p50, times.p95, times.p99].map((ms) =>
+    (ms < 10 ? ms.toFixed(2) : ms.toFixed(1)).padStart(10),
+  );
   return `  ${part.padEnd(12)}${cells.join("")}  ${words}`;
 }
 
