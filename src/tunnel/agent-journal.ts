@@ -4,18 +4,19 @@ import type { AgentState } from "../wire/agent-states.ts";
 import type { AgentEventRecord, AgentLogLine } from "./agent-options.ts";
 import type { AgentReport } from "./agent-report.ts";
 import { TimeCounter } from "./percentiles.ts";
+import { Secrets } from "./secrets.ts";
 
-/** Milliseconds of one answered frame; `send` is absent where no link took the reply. */
+/** Milliseconds of one answered frame; `send` is null where no link took the reply. */
 export interface FrameTimes {
   readonly queue: number;
   readonly handler: number;
   readonly check: number;
-  readonly send?: number;
+  readonly send: number | null;
 }
 
 interface JournalOptions {
   readonly clock: Clock;
-  /** Never to be seen in a line. */
+  /** Never to be seen in what is said. */
   readonly token: string;
   readonly onLog?: (line: AgentLogLine) => void;
   readonly onEvent?: (event: AgentEventRecord) => void;
@@ -29,13 +30,20 @@ interface Identity {
 
 type EventDetails = Omit<AgentEventRecord, "t" | "type" | "agentId" | "state">;
 
+const noDetails: EventDetails = {
+  sessionId: null,
+  queueMs: null,
+  handlerMs: null,
+  checkMs: null,
+  sendMs: null,
+  detail: null,
+};
+
 type Counts = Omit<
   AgentReport,
   "agentId" | "refusedReplies" | "softFindings" | "ignoredControls" | "latency"
 >;
 
-/** A token shorter than this could be a part of common words. */
-const LEAST_TOKEN = 8;
 const MOST_KEYS = 100;
 
 /** What an agent says and counts: log lines, event records, and at the end its report. */
@@ -49,7 +57,7 @@ export class AgentJournal {
     send: new TimeCounter(),
   };
   readonly #told = new Map<string, number>();
-  readonly #secrets: string[];
+  readonly secrets: Secrets;
   readonly counts: { -readonly [Key in keyof Counts]: Counts[Key] } = {
     sessions: 0,
     replies: 0,
@@ -67,17 +75,11 @@ export class AgentJournal {
   constructor(options: JournalOptions, identity: Identity) {
     this.#options = options;
     this.#identity = identity;
-    this.#secrets = options.token.length < LEAST_TOKEN ? [] : [options.token];
-  }
-
-  /** A later token, as secret as the first. */
-  hide(token: string) {
-    if (token.length >= LEAST_TOKEN) this.#secrets.push(token);
+    this.secrets = new Secrets(options.token);
   }
 
   log(level: AgentLogLine["level"], text: string) {
-    const shown = this.#secrets.reduce((line, secret) => line.replaceAll(secret, "[token]"), text);
-    this.#options.onLog?.({ level, text: makePrintable(shown) });
+    this.#options.onLog?.({ level, text: makePrintable(this.secrets.clean(text)) });
   }
 
   /** Says what may come a thousand times the first three times, and then at the 10th, the 100th and so on. */
@@ -92,43 +94,45 @@ export class AgentJournal {
     if (countOne(this.#told, key) === 1) this.log(level, text);
   }
 
-  record(type: AgentEventRecord["type"], details: EventDetails = {}) {
+  record(type: AgentEventRecord["type"], details: Partial<EventDetails> = {}) {
     const { agentId, state } = this.#identity;
-    this.#options.onEvent?.({ t: this.#options.clock.now().toISOString(), type, agentId, state, ...details });
+    const t = this.#options.clock.now().toISOString();
+    const detail = details.detail == null ? null : this.secrets.clean(details.detail);
+    this.#options.onEvent?.({ t, type, agentId, state, ...noDetails, ...details, detail });
   }
 
   recordFrame(sessionId: string, times: FrameTimes) {
     for (const [name, ms] of Object.entries(times))
-      if (ms !== undefined) this.#times[name as keyof FrameTimes].add(ms);
+      if (ms !== null) this.#times[name as keyof FrameTimes].add(ms);
     if (this.#options.onEvent === undefined) return;
     this.record("frame", {
       sessionId,
       queueMs: roundMs(times.queue),
       handlerMs: roundMs(times.handler),
       checkMs: roundMs(times.check),
-      sendMs: times.send === undefined ? undefined : roundMs(times.send),
+      sendMs: times.send === null ? null : roundMs(times.send),
     });
   }
 
   makeReport(): AgentReport {
-    const { queue, handler, check, send } = this.#times;
-    const none = { p50: 0, p95: 0, p99: 0 };
     return {
       agentId: this.#identity.agentId,
       ...this.counts,
       refusedReplies: Object.fromEntries(this.refusedReplies),
       softFindings: Object.fromEntries(this.softFindings),
       ignoredControls: Object.fromEntries(this.ignoredControls),
-      latency:
-        queue.count === 0
-          ? undefined
-          : {
-              queue: queue.read() ?? none,
-              handler: handler.read() ?? none,
-              check: check.read() ?? none,
-              send: send.read() ?? none,
-            },
+      latency: this.#readLatency(),
     };
+  }
+
+  #readLatency(): AgentReport["latency"] {
+    const [queue, handler, check] = [
+      this.#times.queue.read(),
+      this.#times.handler.read(),
+      this.#times.check.read(),
+    ];
+    if (queue === null || handler === null || check === null) return null;
+    return { queue, handler, check, send: this.#times.send.read() };
   }
 }
 

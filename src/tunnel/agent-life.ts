@@ -108,6 +108,7 @@ export class AgentLife implements Agent {
     this.#link = link;
     this.#hasServed = false;
     const served = serveLink(link, this.#settings, {
+      secrets: this.#journal.secrets,
       onAccepted: () => this.#accept(),
       onText: (text) => this.#takeText(link, text),
       onBinary: (fragments) => {
@@ -233,8 +234,9 @@ export class AgentLife implements Agent {
     this.#over.abort();
     this.#move(moveByOutcome[end.outcome]);
     await Promise.all([closing, stopHandler(handler, this.#line, clock)]);
-    if (end.error) this.#journal.record("notice", { detail: makePrintable(end.error.message) });
-    this.#resolveEnded({ ...end, report: this.#journal.makeReport() });
+    const error = end.error && this.#journal.secrets.cleanError(end.error);
+    if (error) this.#journal.record("notice", { detail: makePrintable(error.message) });
+    this.#resolveEnded({ ...end, ...(error && { error }), report: this.#journal.makeReport() });
   }
 
   #move(event: AgentEvent) {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { SortieError } from "../base/error.ts";
-import { makePrintable } from "../base/printable.ts";
+import { showUrl } from "../base/show-url.ts";
+import { findAgentIdFault } from "../wire/agent-id.ts";
 import { type AgentOptions, type AgentTimers, agentTimers } from "./agent-options.ts";
 import { parseGatewayUrl } from "./tunnel-address.ts";
 
@@ -18,8 +19,6 @@ export interface AgentSettings extends AgentOptions {
   readonly clock: Clock;
   readonly random: () => number;
 }
-
-const MAX_AGENT_ID_BYTES = 64;
 
 /** SortieError `gateway_url_bad` or `agent_setting_bad`. */
 export function checkSettings(options: AgentOptions): AgentSettings {
@@ -52,11 +51,8 @@ function checkJob(jobUuid: string) {
 
 function checkAgentId(agentId: string | undefined) {
   if (agentId === undefined) return;
-  const bytes = Buffer.byteLength(agentId);
-  const advice = "Leave it out: the agent makes one of its own.";
-  if (agentId.trim() === "") refuse("The agent id", "is empty", advice);
-  if (bytes > MAX_AGENT_ID_BYTES)
-    refuse("The agent id", `has ${bytes} bytes: at most ${MAX_AGENT_ID_BYTES} are allowed`, advice);
+  const fault = findAgentIdFault(agentId);
+  if (fault !== undefined) refuse("The agent id", fault, "Leave it out: the agent makes one of its own.");
 }
 
 /** What a header cannot hold would fail in the dial, with the token in the message. */
@@ -69,8 +65,7 @@ function checkToken(token: string) {
 
 function checkProxy(proxyUrl: string) {
   if (/^https?:\/\/[^\s]+$/.test(proxyUrl) && URL.canParse(proxyUrl)) return;
-  const shown = makePrintable(proxyUrl.replace(/\/\/[^/@]*@/, "//"));
-  refuse(`The proxy ${shown}`, "is no http:// or https:// URL", "Write http://HOST:PORT.");
+  refuse(`The proxy ${showUrl(proxyUrl)}`, "is no http:// or https:// URL", "Write http://HOST:PORT.");
 }
 
 function refuse(what: string, reason: string, advice: string): never {

@@ -52,6 +52,6 @@ function tellQueued(reason = "", journal: AgentJournal) {
 }
 
 function ignore(key: string, says: string, journal: AgentJournal) {
-  countOne(journal.ignoredControls, key);
+  countOne(journal.ignoredControls, journal.secrets.clean(key));
   journal.logOnce(`ignored ${key}`, "warn", `ignored ${says}`);
 }

@@ -10,6 +10,7 @@ import {
 import { waitFor } from "../../test/support/wait-for.ts";
 import { systemClock } from "../base/clock.ts";
 import { type DialOutcome, type DialRequest, dialGateway } from "./dial.ts";
+import { Secrets } from "./secrets.ts";
 
 let gateway: ScriptedGateway;
 beforeEach(async () => {
@@ -21,6 +22,7 @@ const dial = (own: Partial<DialRequest> = {}) =>
   dialGateway({
     url: new URL(`${gateway.url}?job=j&agent=a`),
     token: "secret",
+    secrets: new Secrets(),
     timeoutMs: 2_000,
     clock: systemClock,
     signal: new AbortController().signal,
@@ -37,7 +39,8 @@ test("an accepted dial gives a paused socket, so that the first frames wait for 
   const link = await gateway.nextLink();
   link.tell({ type: "warmup" });
   if (outcome.kind !== "open") throw new Error(tell(outcome));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // The message is here before anybody listens.
+  await waitFor(() => outcome.raw.bytesRead > 0 && outcome.raw.readableLength > 0, { intervalMs: 1 });
   const message = new Promise((resolve) => outcome.socket.on("message", (data) => resolve(String(data))));
   outcome.socket.resume();
   expect(await message).toBe('{"type":"warmup"}');
@@ -137,7 +140,7 @@ test("a dial that is given up leaves nothing open", async () => {
 test("through a proxy that is not there, the proxy is told, without its password", async () => {
   const outcome = await dial({ proxyUrl: "http://me:pass@127.0.0.1:1/" });
   expect(tell(outcome)).toBe(
-    "network: through the proxy http://127.0.0.1:1/: nobody listens there (ECONNREFUSED)",
+    "network: through the proxy http://…@127.0.0.1:1/: nobody listens there (ECONNREFUSED)",
   );
 });
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { WebSocket } from "ws";
 import type { Clock } from "../base/clock.ts";
+import { showUrl } from "../base/show-url.ts";
 import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
 import {
   type DialFailure,
@@ -11,12 +12,15 @@ import {
   refuseAddress,
 } from "./judge-dial.ts";
 import { limitConnect } from "./limit-connect.ts";
+import type { Secrets } from "./secrets.ts";
 import { followRedirect } from "./tunnel-address.ts";
 
 export interface DialRequest {
   /** With the pair in its query. */
   readonly url: URL;
   readonly token: string;
+  /** What of the words that come back is not to be shown. */
+  readonly secrets: Secrets;
   readonly proxyUrl?: string;
   /** For each of the redirects, should there be any. */
   readonly timeoutMs: number;
@@ -50,7 +54,7 @@ export async function dialGateway(request: DialRequest): Promise<DialOutcome> {
     const outcome = await dialOnce({ ...request, url }, agent);
     if (outcome.kind !== "redirect") return outcome;
     const next = followRedirect(url, outcome.location);
-    if (typeof next === "string") return refuseAddress(url, next);
+    if (typeof next === "string") return refuseAddress(url, request.secrets.clean(next));
     url = next;
   }
   return refuseAddress(url, `it redirects more than ${MAX_REDIRECTS} times`);
@@ -65,7 +69,8 @@ async function makeProxyAgent(proxyUrl: string): Promise<ProxyAgent> {
 
 type OnceOutcome = DialOutcome | { readonly kind: "redirect"; readonly location: string };
 
-function dialOnce({ url, token, proxyUrl, timeoutMs, clock, signal }: DialRequest, agent?: ProxyAgent) {
+function dialOnce(request: DialRequest, agent?: ProxyAgent) {
+  const { url, token, secrets, proxyUrl, timeoutMs, clock, signal } = request;
   if (signal.aborted) return Promise.resolve<OnceOutcome>({ kind: "aborted" });
   const connectMs = timeoutMs * CONNECT_SHARE;
   return new Promise<OnceOutcome>((resolve) => {
@@ -108,12 +113,13 @@ function dialOnce({ url, token, proxyUrl, timeoutMs, clock, signal }: DialReques
       settle({ kind: "open", socket, raw });
     });
     // It stays: what breaks off while the dial is given up is no news.
-    socket.on("error", (fault) => settle(judgeDialFault(fault, url, hidePassword(proxyUrl))));
+    socket.on("error", (fault) => settle(judgeDialFault(fault, url, proxyUrl && showUrl(proxyUrl))));
     socket.on("unexpected-response", async (_, response) => {
       const { statusCode: status = 0, headers } = response;
       if (status >= 300 && status < 400 && headers.location)
         return settle({ kind: "redirect", location: headers.location });
-      settle(judgeResponse(await readResponse(response, clock, over.signal), url));
+      const came = await readResponse(response, clock, over.signal);
+      settle(judgeResponse({ ...came, body: secrets.clean(came.body) }, url));
     });
   });
 }
@@ -144,8 +150,4 @@ async function readResponse(
     contentType: response.headers["content-type"] ?? "",
     body: Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString(),
   };
-}
-
-function hidePassword(proxyUrl: string | undefined): string | undefined {
-  return proxyUrl?.replace(/\/\/[^/@]*@/, "//");
 }

@@ -1,6 +1,6 @@
 import { describeFault, SortieError } from "../base/error.ts";
 import { makePrintable } from "../base/printable.ts";
-import { showAddress } from "./tunnel-address.ts";
+import { showUrl } from "../base/show-url.ts";
 
 /**
  * - `unauthorized`: 401. A fresh token may help.
@@ -63,7 +63,7 @@ export function judgeDialFault(thrown: unknown, url: URL, proxy?: string): DialF
 
 /** The failure of an address behind which there is no tunnel. */
 export function refuseAddress(url: URL, reason: string): DialFailure {
-  return { kind: "final", error: new SortieError("tunnel_wrong_address", { url: showAddress(url), reason }) };
+  return { kind: "final", error: new SortieError("tunnel_wrong_address", { url: showUrl(url), reason }) };
 }
 
 const adviceByStatus: Readonly<Record<number, string>> = {

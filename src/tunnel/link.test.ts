@@ -11,6 +11,7 @@ import { systemClock } from "../base/clock.ts";
 import type { AgentTimers } from "./agent-options.ts";
 import { dialGateway } from "./dial.ts";
 import { Link, type LinkEnd } from "./link.ts";
+import { Secrets } from "./secrets.ts";
 
 let gateway: ScriptedGateway;
 let proxy: LinkProxy;
@@ -31,6 +32,7 @@ async function connect(timers: Partial<AgentTimers> = {}) {
   const outcome = await dialGateway({
     url: new URL(proxy.route(gateway.url)),
     token: "t",
+    secrets: new Secrets(),
     timeoutMs: 2_000,
     clock: systemClock,
     signal: new AbortController().signal,

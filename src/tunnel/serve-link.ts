@@ -1,12 +1,15 @@
 import type { Clock } from "../base/clock.ts";
 import type { AgentTimers } from "./agent-options.ts";
 import type { Link, LinkEnd } from "./link.ts";
+import type { Secrets } from "./secrets.ts";
 
 export interface LinkUse {
   /** The link is one, and no refusal. Comes once, before its first frame. */
   readonly onAccepted: () => void;
   readonly onText: (text: string) => void;
   readonly onBinary: (fragments: readonly Uint8Array[]) => void;
+  /** What of the words of a close is not to be shown. */
+  readonly secrets: Secrets;
 }
 
 /**
@@ -16,7 +19,7 @@ export interface LinkUse {
 export async function serveLink(
   link: Link,
   { clock, timers }: { readonly clock: Clock; readonly timers: AgentTimers },
-  { onAccepted, onText, onBinary }: LinkUse,
+  { onAccepted, onText, onBinary, secrets }: LinkUse,
 ): Promise<LinkEnd> {
   const decided = new AbortController();
   const accept = () => {
@@ -30,5 +33,5 @@ export async function serveLink(
   clock.sleep(timers.refusalMs, decided.signal).then(accept);
   const end = await ended;
   decided.abort();
-  return end;
+  return { ...end, reason: secrets.clean(end.reason) };
 }

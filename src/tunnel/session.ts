@@ -187,13 +187,13 @@ export class Session {
   }
 
   /** Sends the last reply if there is a link; else it is kept. */
-  #send(times?: FrameTimes): boolean {
+  #send(times?: Omit<FrameTimes, "send">): boolean {
     const { clock, journal } = this.#parts;
     const reply = this.#delivery.lastReply;
     const sentMs = clock.monotonicMs();
     const watch = {
       onSent: (isDone: boolean) => {
-        const send = isDone ? clock.monotonicMs() - sentMs : undefined;
+        const send = isDone ? clock.monotonicMs() - sentMs : null;
         if (times) journal.recordFrame(this.name, { ...times, send });
       },
       onProven: () => {
@@ -206,7 +206,7 @@ export class Session {
     };
     const isSent = reply !== undefined && this.#link?.sendFrame(this.sid, reply, watch) === true;
     if (isSent) this.#delivery.pass();
-    else if (times) journal.recordFrame(this.name, times);
+    else if (times) journal.recordFrame(this.name, { ...times, send: null });
     return isSent;
   }
 
