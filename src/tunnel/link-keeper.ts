@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { formatDuration } from "../base/duration.ts";
-import { describeFault, SortieError } from "../base/error.ts";
+import { SortieError } from "../base/error.ts";
 import { makePrintable } from "../base/printable.ts";
+import { showUrl } from "../base/show-url.ts";
 import type { AgentJournal } from "./agent-journal.ts";
 import type { AgentSettings } from "./check-settings.ts";
+import { describeCap, describeLinkEnd, describePause } from "./describe-setback.ts";
 import { dialGateway } from "./dial.ts";
 import { isRefusal, judgeEnd } from "./judge-end.ts";
 import { Link, type LinkEnd } from "./link.ts";
+import { type Pair, startPair } from "./pair.ts";
 import { chooseRedial, countLink, type RedialState, type Setback, startOfRedials } from "./redial-policy.ts";
-import { isInClear, makeDialUrl, showAddress } from "./tunnel-address.ts";
+import { TokenKeeper } from "./token-keeper.ts";
+import { isInClear, makeDialUrl } from "./tunnel-address.ts";
 
 export interface KeeperParts {
   readonly settings: AgentSettings;
@@ -36,117 +40,107 @@ type Attempt = KeeperEnd | { readonly kind: "setback"; readonly setback: Setback
 /** Dials, and dials again after each cut, until that makes no sense any more. */
 export class LinkKeeper {
   readonly #parts: KeeperParts;
-  #agentId: string;
-  #token: string;
-  #isRefreshed = false;
-  #state: RedialState = startOfRedials;
-  #everLinked = false;
-  /** When the last real link of this pair ended. */
-  #linkEndMs: number | undefined;
-  #bareEnds = 0;
-  /** What another process has the pair for, as the gateway says. */
-  #takenSays: string | undefined;
+  readonly #tokens: TokenKeeper;
+  #pair: Pair;
+  /** Since when no link was up, as far as it is not taken from the budget yet. */
+  #downSinceMs: number;
 
   constructor(parts: KeeperParts) {
+    const { settings, journal } = parts;
     this.#parts = parts;
-    this.#agentId = parts.settings.agentId;
-    this.#token = parts.settings.token;
+    this.#tokens = new TokenKeeper(settings, journal);
+    this.#pair = startPair(settings.agentId, settings.mayBeTaken);
+    this.#downSinceMs = settings.clock.monotonicMs();
   }
 
   get agentId(): string {
-    return this.#agentId;
+    return this.#pair.agentId;
   }
 
   /** Runs until there is nothing more to try, or the signal aborts. Never rejects. */
   async run(): Promise<KeeperEnd> {
     const { settings, journal, signal } = this.#parts;
     const { clock, timers, random, endpoint } = settings;
-    if (isInClear(endpoint)) journal.log("warn", `${showAddress(endpoint)} is in clear: ${IN_CLEAR}`);
-    let sinceMs = clock.monotonicMs();
+    if (isInClear(endpoint)) journal.log("warn", `${showUrl(endpoint)} is in clear: ${IN_CLEAR}`);
+    this.#downSinceMs = clock.monotonicMs();
     while (!signal.aborted) {
       const attempt = await this.#attempt();
       if (attempt.kind !== "setback") return attempt;
       const { setback, reason } = attempt;
-      const step = chooseRedial(this.#state, setback, clock.monotonicMs() - sinceMs, timers, random);
+      const nowMs = clock.monotonicMs();
+      const step = chooseRedial(this.#pair.redials, setback, nowMs - this.#downSinceMs, timers, random);
       if (step.kind === "give_up") return { kind: "failed", error: this.#giveUp(reason) };
-      sinceMs = clock.monotonicMs();
-      this.#state = step.state;
+      this.#downSinceMs = nowMs;
       if (step.kind === "fresh_id") {
-        this.takeFreshId(
-          `the tunnel did not come back within ${formatDuration(timers.redialBudgetMs / 1000)}`,
-        );
-        this.#state = step.state;
+        const limit = formatDuration(timers.redialBudgetMs / 1000);
+        this.takeFreshId(`the tunnel did not come back within ${limit}`, step.state);
         continue;
       }
+      this.#pair = { ...this.#pair, redials: step.state };
       this.#tellPause(setback, reason, step.delayMs);
       await clock.sleep(step.delayMs, signal);
       // What is waited over the cap is not taken from the budget.
-      if (setback === "over_cap") sinceMs = clock.monotonicMs();
+      if (setback === "over_cap") this.#downSinceMs = clock.monotonicMs();
     }
     return { kind: "stopped" };
   }
 
   /** From the next dial on the agent is another one to its gateway; an open link is to be closed by the caller. */
-  takeFreshId(why: string) {
-    const old = this.#agentId;
-    this.#agentId = randomUUID();
-    this.#linkEndMs = undefined;
-    this.#state = { ...startOfRedials, freshId: "used" };
-    this.#parts.onFreshId();
-    this.#parts.journal.log(
-      "warn",
-      `${why}: agent ${makePrintable(old)} goes on with the fresh id ${this.#agentId}`,
-    );
-    this.#parts.journal.record("link", { detail: `fresh id: ${why}` });
+  takeFreshId(why: string, redials?: RedialState) {
+    const { journal, settings, onFreshId } = this.#parts;
+    const { agentId: old, redials: before } = this.#pair;
+    const used = { ...startOfRedials, hadLink: before.hadLink, freshId: "used" } as const;
+    this.#pair = startPair(randomUUID(), false, redials ?? used);
+    this.#downSinceMs = settings.clock.monotonicMs();
+    onFreshId();
+    journal.log("warn", `${why}: agent ${makePrintable(old)} goes on with the fresh id ${this.agentId}`);
+    journal.record("link", { detail: `fresh id: ${why}` });
   }
 
   async #attempt(): Promise<Attempt> {
-    const { settings, signal, serve } = this.#parts;
+    const { settings, journal, signal, serve } = this.#parts;
     const { endpoint, jobUuid, clock, timers, proxyUrl } = settings;
-    const url = makeDialUrl(endpoint, { jobUuid, agentId: this.#agentId });
-    const timeoutMs = timers.dialMs;
-    const outcome = await dialGateway({ url, token: this.#token, proxyUrl, timeoutMs, clock, signal });
+    const pair = this.#pair;
+    const outcome = await dialGateway({
+      url: makeDialUrl(endpoint, { jobUuid, agentId: pair.agentId }),
+      ...{ token: this.#tokens.token, secrets: journal.secrets, proxyUrl },
+      ...{ timeoutMs: timers.dialMs, clock, signal },
+    });
     switch (outcome.kind) {
       case "open": {
-        if (signal.aborted) {
-          outcome.socket.terminate();
-          return { kind: "stopped" };
-        }
-        const dialedId = this.#agentId;
-        const end = await serve(new Link(outcome, timers, clock));
-        if (signal.aborted) return { kind: "stopped" };
-        const isSamePair = dialedId === this.#agentId;
-        return isSamePair ? this.#judge(end) : { kind: "setback", setback: "cut", reason: "a fresh id" };
+        if (signal.aborted) outcome.socket.terminate();
+        const end = signal.aborted ? undefined : await serve(new Link(outcome, timers, clock));
+        if (end === undefined || signal.aborted) return { kind: "stopped" };
+        if (pair.agentId === this.agentId) return this.#judge(end);
+        this.#downSinceMs = clock.monotonicMs();
+        return setBack("cut", "a fresh id");
       }
       case "unauthorized":
-        return this.#refresh(outcome.error);
+        return this.#renewToken(outcome.error);
       case "final":
         return { kind: "failed", error: outcome.error };
       case "aborted":
         return { kind: "stopped" };
       default:
-        return { kind: "setback", setback: outcome.kind, reason: outcome.reason };
+        return setBack(outcome.kind, outcome.reason);
     }
   }
 
-  #judge(end: LinkEnd): Attempt {
-    const { clock, timers, mayBeTaken } = this.#parts.settings;
-    const nowMs = clock.monotonicMs();
-    const sinceLinkMs = this.#linkEndMs === undefined ? undefined : nowMs - this.#linkEndMs;
-    const verdict = judgeEnd(end, { sinceLinkMs, bareEnds: this.#bareEnds }, timers);
-    const wasLink = !isRefusal(end, timers) && verdict === "cut";
-    this.#bareEnds = verdict === "cut" && !wasLink ? this.#bareEnds + 1 : 0;
-    this.#takenSays = verdict === "pair_taken" ? end.reason : undefined;
-    if (wasLink) {
-      this.#everLinked = true;
-      this.#linkEndMs = nowMs;
-      this.#state = countLink(this.#state, end.lastedMs, timers);
-      if (end.lastedMs >= timers.stableMs) this.#isRefreshed = false;
-    }
+  #judge(end: ServedEnd): Attempt {
+    const { clock, timers } = this.#parts.settings;
+    const { linkEndMs, bareEnds, mayBeTaken, redials } = this.#pair;
+    const sinceLinkMs = linkEndMs === undefined ? undefined : clock.monotonicMs() - linkEndMs;
+    const verdict = judgeEnd(end, { sinceLinkMs, bareEnds }, timers);
+    const isBare = verdict === "cut" && isRefusal(end, timers);
+    this.#pair = {
+      ...this.#pair,
+      bareEnds: isBare ? bareEnds + 1 : 0,
+      takenSays: verdict === "pair_taken" ? end.reason : undefined,
+    };
     const words = end.says ?? end.reason;
     switch (verdict) {
       case "cut":
-        return wasLink ? setBack("cut", describeEnd(end)) : setBack("busy", "the connection ended at once");
+        return isBare ? setBack("busy", "the connection ended at once") : this.#countLink(end);
       case "own_pair":
         return setBack("busy", "the gateway still takes the old link for live");
       case "pair_taken":
@@ -157,68 +151,63 @@ export class LinkKeeper {
         return { kind: "job_over" };
       case "pair_expired":
         // That of a fresh id which never had a link would expire for ever.
-        if (sinceLinkMs === undefined && this.#state.freshId !== "none")
-          return { kind: "failed", error: this.#giveUp("the pair has expired") };
+        if (sinceLinkMs === undefined && redials.freshId !== "none") return this.#failExpired(words);
         this.takeFreshId("the window for coming back is over");
         return setBack("cut", "the pair has expired");
     }
   }
 
-  /** A 401: one new token is tried, which a JWT that expired meanwhile needs. */
-  async #refresh(refused: SortieError): Promise<Attempt> {
-    const { settings, journal } = this.#parts;
-    const failed = { kind: "failed", error: refused } as const;
-    if (settings.refreshToken === undefined || this.#isRefreshed) return failed;
-    this.#isRefreshed = true;
-    journal.log("info", "the gateway refused the token (401): asking for a new one");
-    try {
-      const limit = settings.clock.sleep(settings.timers.dialMs, this.#parts.signal);
-      const token = await Promise.race([settings.refreshToken(), limit]);
-      if (!token) return failed;
-      journal.hide(token);
-      this.#token = token;
-    } catch (thrown) {
-      journal.log("error", `no new token: ${describeFault(thrown)}`);
-      return failed;
-    }
-    return this.#attempt();
+  /** A link that was too short to be of use is down time too, and its gateway is dialled less and less often. */
+  #countLink(end: ServedEnd): Attempt {
+    const { clock, timers } = this.#parts.settings;
+    const nowMs = clock.monotonicMs();
+    const isUp = end.hasServed || end.lastedMs >= timers.upMs;
+    const downMs = nowMs - end.lastedMs - this.#downSinceMs;
+    const redials = countLink(this.#pair.redials, { isUp, downMs, lastedMs: end.lastedMs }, timers);
+    this.#pair = { ...this.#pair, redials, linkEndMs: nowMs };
+    if (isUp) this.#downSinceMs = nowMs;
+    if (end.lastedMs >= timers.stableMs) this.#tokens.confirm();
+    return setBack(isUp ? "cut" : "busy", describeLinkEnd(end));
+  }
+
+  async #renewToken(refused: SortieError): Promise<Attempt> {
+    const renewal = await this.#tokens.renew(this.#parts.signal);
+    if (renewal.kind === "new") return this.#attempt();
+    return renewal.kind === "later" ? setBack("busy", renewal.reason) : { kind: "failed", error: refused };
+  }
+
+  #failExpired(words: string): Attempt {
+    const { endpoint, jobUuid } = this.#parts.settings;
+    const says = words && `: ${words}`;
+    return {
+      kind: "failed",
+      error: new SortieError("pair_expired", { host: endpoint.host, job: jobUuid, says }),
+    };
   }
 
   #giveUp(reason: string): SortieError {
     const { endpoint, jobUuid, timers } = this.#parts.settings;
+    const { agentId, takenSays, redials } = this.#pair;
     const limit = formatDuration(timers.redialBudgetMs / 1000);
     const host = endpoint.host;
-    if (this.#takenSays !== undefined) {
-      const says = this.#takenSays && `: ${this.#takenSays}`;
-      return new SortieError("pair_taken", { agentId: makePrintable(this.#agentId), job: jobUuid, says });
+    if (takenSays !== undefined) {
+      const says = takenSays && `: ${takenSays}`;
+      return new SortieError("pair_taken", { agentId: makePrintable(agentId), job: jobUuid, says });
     }
-    if (!this.#everLinked) return new SortieError("dial_failed", { host, limit, reason });
-    const fresh = this.#state.freshId === "none" ? "" : ", nor with a fresh agent id";
+    if (!redials.hadLink) return new SortieError("dial_failed", { host, limit, reason });
+    const fresh = redials.freshId === "none" ? "" : ", nor with a fresh agent id";
     return new SortieError("redials_spent", { host, limit, fresh, reason });
   }
 
   #tellPause(setback: Setback, reason: string, delayMs: number) {
     const { journal } = this.#parts;
     journal.record("link", { detail: reason });
-    const { failures } = this.#state;
+    const { failures } = this.#pair.redials;
     if (setback !== "over_cap" && failures > 3 && failures % 10 !== 0) return;
-    const pause = delayMs < 1000 ? `${Math.round(delayMs)} ms` : `${(delayMs / 1000).toFixed(1)} s`;
-    journal.log("warn", `no tunnel: ${reason}; dialling again in ${pause}`);
+    journal.log("warn", `no tunnel: ${reason}; dialling again in ${describePause(delayMs)}`);
   }
 }
 
 function setBack(setback: Setback, reason: string): Attempt {
   return { kind: "setback", setback, reason };
-}
-
-function describeEnd({ code, reason, says }: LinkEnd): string {
-  if (says !== undefined) return says;
-  if (code === 1006) return "the link broke off";
-  return `the gateway closed the link with ${code}${reason && ` (${reason})`}`;
-}
-
-function describeCap(words: string, mayBeTaken: boolean): string {
-  const cap = "as many agents are connected as the job or the account allows; this one waits for its turn";
-  const other = mayBeTaken ? ", or another process is connected with this agent id" : "";
-  return `${cap}${other}${words && ` (${words})`}`;
 }

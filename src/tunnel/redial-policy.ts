@@ -2,12 +2,12 @@ import type { AgentTimers } from "./agent-options.ts";
 
 /** What is remembered from one dial to the next. */
 export interface RedialState {
-  /** Of the budget: how long no link was there, over all cuts since the last stable one. */
+  /** Of the budget: how long no link was up, over all cuts since the last stable one. */
   readonly spentMs: number;
-  /** Dials that led to nothing since the last link. */
+  /** Dials that led to nothing since the last link that was up. */
   readonly failures: number;
   readonly overCaps: number;
-  /** The pair of job and agent id had a link: there may be a session to come back to. */
+  /** There was a link: there may be a session to come back to. */
   readonly hadLink: boolean;
   /** `trial`: a fresh id after a budget was spent. `used`: that one got a link, but not yet a stable one. */
   readonly freshId: "none" | "trial" | "used";
@@ -15,8 +15,8 @@ export interface RedialState {
 
 /**
  * What stands in the way of a link.
- * - `cut`: a link ended. - `network`: nobody was reached. - `busy`: refused for now, or a session of the pair is still
- *   taken for live. - `over_cap`: as many agents are connected as may be.
+ * - `cut`: a link that was up ended. - `network`: nobody was reached. - `busy`: refused for now, a session of the pair is
+ *   still taken for live, or a link ended before it was up. - `over_cap`: as many agents are connected as may be.
  */
 export type Setback = "cut" | "network" | "busy" | "over_cap";
 
@@ -33,14 +33,28 @@ export const startOfRedials: RedialState = {
   freshId: "none",
 };
 
+export interface LinkCount {
+  /** It carried something new, or lasted some seconds: else it is no more than a dial that failed late. */
+  readonly isUp: boolean;
+  /** From the setback before it to its start. */
+  readonly downMs: number;
+  readonly lastedMs: number;
+}
+
 /**
- * What to do after a setback. `elapsedMs`: since the last setback, dial and pause before it included. Over the cap
- * nothing is spent: the agent waits for its turn as long as it takes.
+ * Of the time of a link that was up, so much is paid back to the budget: a network that breaks off every few seconds is no
+ * reason to give up a job that goes on in between, but a gateway that does nothing else is.
+ */
+const PAID_BACK = 1 / 10;
+
+/**
+ * What to do after a setback. `downMs`: since the last setback, or the end of a link that was up. Over the cap nothing is
+ * spent: the agent waits for its turn as long as it takes.
  */
 export function chooseRedial(
   before: RedialState,
   setback: Setback,
-  elapsedMs: number,
+  downMs: number,
   timers: AgentTimers,
   random: () => number,
 ): RedialStep {
@@ -48,12 +62,12 @@ export function chooseRedial(
     const delayMs = timers.overCapMs * Math.min(4, 2 ** before.overCaps);
     return { kind: "wait", delayMs: delayMs * jitter(random), state: countOverCap(before) };
   }
-  const spentMs = before.spentMs + (setback === "cut" ? 0 : elapsedMs);
+  const spentMs = before.spentMs + downMs;
   const leftMs = (before.freshId === "trial" ? timers.freshIdMs : timers.redialBudgetMs) - spentMs;
   if (leftMs <= 0) {
     const mayTry = before.hadLink && before.freshId === "none";
     return mayTry
-      ? { kind: "fresh_id", state: { ...startOfRedials, freshId: "trial" } }
+      ? { kind: "fresh_id", state: { ...startOfRedials, hadLink: true, freshId: "trial" } }
       : { kind: "give_up" };
   }
   // Where nobody was reached, a dial costs nobody anything: the link is to be back within a second of the network.
@@ -63,12 +77,15 @@ export function chooseRedial(
   return { kind: "wait", delayMs, state: { ...before, spentMs, failures: before.failures + 1, overCaps: 0 } };
 }
 
-/** After a link that was more than a refusal and lasted so long. */
-export function countLink(before: RedialState, lastedMs: number, timers: AgentTimers): RedialState {
+/** After a link that was more than a refusal. */
+export function countLink(before: RedialState, link: LinkCount, timers: AgentTimers): RedialState {
+  const { isUp, downMs, lastedMs } = link;
+  if (!isUp) return { ...before, hadLink: true };
   if (lastedMs >= timers.stableMs) return { ...startOfRedials, hadLink: true };
   const isNew = before.freshId === "trial";
+  const spentMs = isNew ? 0 : before.spentMs + downMs;
   return {
-    spentMs: isNew ? 0 : before.spentMs,
+    spentMs: Math.max(0, spentMs - lastedMs * PAID_BACK),
     failures: 0,
     overCaps: 0,
     hadLink: true,

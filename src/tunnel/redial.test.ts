@@ -92,7 +92,22 @@ test("so is one that an earlier process left behind; but not twice", async () =>
   const link = await gateway.nextLink();
   expect(link.agentId).not.toBe("left");
   gateway.answer = () => ({ close: closeCodes.pair_expired });
-  expect((await waitForError(start({ agentId: "left" }))).message).toContain("the pair has expired");
+  const error = await waitForError(start({ agentId: "left" }));
+  expect(error.code).toBe("pair_expired");
+  expect(`${error.message} ${error.hint}`).toMatch(/under a fresh id neither.*without an agent id/);
+});
+
+test("a gateway that crashes over each link is dialled less and less often, and given up in the end", async () => {
+  gateway.answer = () => "cut";
+  // However short it is, no connection is a refusal.
+  const played = start({ timers: { refusalMs: 0, upMs: 10_000, redialBudgetMs: 400, freshIdMs: 50 } });
+  const error = await waitForError(played);
+  expect([error.code, error.message]).toEqual([
+    "redials_spent",
+    expect.stringContaining("the link broke off"),
+  ]);
+  // The pauses double from 5 to 50 ms.
+  expect(gateway.dials.length).toBeLessThan(30);
 });
 
 test("when the budget is spent a fresh id is tried, and then it ends with the next step", async () => {
@@ -137,6 +152,9 @@ test("a 401 is answered with one new token, and a second 401 ends it", async () 
   const error = await waitForError(played);
   expect(error.code).toBe("tunnel_unauthorized");
   expect(tokens.length).toBe(1);
+  expect(error.message).toContain('401: "[token] and [token] are unknown"');
+  const { error: told } = await played.agent.ended;
+  expect(JSON.stringify([played.events, told, told?.details])).not.toMatch(/token-that-nobody|fresh-token/);
   for (const cause of ["missing, wrong or expired", "unknown or not yours", "has ended", "another job"])
     expect(error.hint).toContain(cause);
   expect(played.log()).not.toMatch(/token-that-nobody|fresh-token/);
@@ -145,11 +163,34 @@ test("a 401 is answered with one new token, and a second 401 ends it", async () 
 test("without a new token, or with none to be had, a 401 is final at once", async () => {
   gateway.answer = () => ({ status: 401 });
   expect((await waitForError(start())).code).toBe("tunnel_unauthorized");
-  const refreshToken = () => Promise.reject(new Error("login failed"));
-  const played = start({ refreshToken });
-  expect((await waitForError(played)).code).toBe("tunnel_unauthorized");
-  expect(played.log()).toContain("no new token: login failed");
+  const none = start({ refreshToken: async () => undefined });
+  expect((await waitForError(none)).code).toBe("tunnel_unauthorized");
   expect(gateway.dials.length).toBe(2);
+});
+
+test("whoever gives new tokens is asked again where it could not be asked", async () => {
+  gateway.answer = ({ token }) => (token === "fresh-token" ? "accept" : { status: 401 });
+  let asked = 0;
+  const refreshToken = async () => {
+    asked += 1;
+    if (asked < 4) throw new Error("the login server is away");
+    return "fresh-token";
+  };
+  const played = start({ refreshToken });
+  await (await gateway.nextLink()).warmUp();
+  expect(asked).toBe(4);
+  expect(played.log()).toContain("no tunnel: no new token: the login server is away; dialling again in");
+});
+
+test("what a gateway quotes of the token at a close, or in a control message, is not shown", async () => {
+  const { played, link } = await begin();
+  link.tell({ type: "queued", reason: `of ${TOKEN}` });
+  link.tell(`{"type":"${TOKEN}"}`);
+  link.socket.close(4999, `not ${TOKEN}`);
+  await gateway.nextLink();
+  await played.waitForLine(/closed the link with 4999 \(not \[token\]\)/);
+  const { report } = await played.agent.stop();
+  expect(JSON.stringify([played.events, played.log(), report])).not.toContain(TOKEN);
 });
 
 test("a wrong address ends it at once", async () => {

@@ -18,6 +18,7 @@ export const fastTimers: AgentTimers = {
   gatewayPingMs: 450,
   dialMs: 500,
   redialBudgetMs: 750,
+  upMs: 50,
   stableMs: 600,
   redialLeastMs: 5,
   redialMostMs: 50,

@@ -45,6 +45,12 @@ export const tunnelErrors = defineErrors({
     message: "Another process is connected as agent {agentId} of job {job}{says}.",
     hint: "Stop that one, or leave the agent id out: each process makes one of its own.",
   },
+  pair_expired: {
+    exit: 1,
+    retryable: true,
+    message: "The gateway {host} lets no agent back into job {job}, under a fresh id neither{says}.",
+    hint: "Start the agent again without an agent id, if the job is still live.",
+  },
   reply_no_bytes: {
     exit: 1,
     message: "The handler returned {kind}: bytes belong there.",
