@@ -23,6 +23,11 @@ export const agentErrors = defineErrors({
     message: "The GPUs of this machine cannot be used: {why}.",
     hint: "Repair that, or choose `cpu` to run without a GPU.",
   },
+  agent_gpu_not_of_run: {
+    exit: 1,
+    message: "{gpu} is not surely one of the run {run}, whose CUDA_VISIBLE_DEVICES shows {visible}.",
+    hint: "Name one of those by its UUID, or no GPU at all: the agent has those of the run then.",
+  },
   events_unwritable: {
     exit: 1,
     message: "The events cannot be written to {path}: {reason}.",

@@ -130,4 +130,27 @@ describe("the GPU of an agent", () => {
       said: expect.stringContaining("lease of the run"),
     });
   });
+
+  it.each([
+    ["another than the run's", makeFakeUuid(0), {}],
+    ["any, where the run has none", "", {}],
+    ["an index, where CUDA counts otherwise than nvidia-smi", "1", {}],
+    ["an index that the run does not have", "0", { CUDA_DEVICE_ORDER: "PCI_BUS_ID" }],
+  ])("is refused inside a run where it is %s", async (_, visible, more) => {
+    const env = makeEnv(two, { SORTIE_RUN_ID: "r1", CUDA_VISIBLE_DEVICES: visible, ...more });
+    expect(await findFault("1", env)).toMatch(/^agent_gpu_not_of_run: GPU 1 is not surely one of the run r1/);
+  });
+
+  it.each([
+    ["0,1", {}],
+    [makeFakeUuid(1).slice(0, -2), {}],
+    ["1", { CUDA_DEVICE_ORDER: "PCI_BUS_ID" }],
+  ])("is one of the run's where CUDA_VISIBLE_DEVICES=%s", async (visible, more) => {
+    const env = makeEnv(two, { SORTIE_RUN_ID: "r1", CUDA_VISIBLE_DEVICES: visible, ...more });
+    expect((await take("1", env)).said).toContain("under the lease of the run");
+  });
+
+  it("is leased inside a run that leased none", async () => {
+    expect((await take("1", makeEnv(two, { SORTIE_RUN_ID: "r1" }))).said).toContain("leased: ");
+  });
 });

@@ -9,6 +9,7 @@ import type { Runner } from "../../process/runner.ts";
 import { chooseTargetFor } from "../choose-target.ts";
 import type { Environment } from "../desk.ts";
 import { findGpuWish, type GpuWish } from "./gpu-wish.ts";
+import { isSurelyVisible } from "./visible-gpus.ts";
 
 /** The GPU of an agent, from the choice to the agent's end. */
 export interface TakenGpu {
@@ -35,7 +36,8 @@ const MOST_LOOKS = 3;
 
 /**
  * Chooses a GPU and leases it as a run does: the one that was named, else any free one where there are GPUs. Inside a run
- * the run's own lease serves. @throws SortieError `agent_gpu_absent`, `agent_gpu_taken`, `agent_gpu_unfit`, `gpu_unknown`
+ * the run's own lease serves. @throws SortieError `agent_gpu_absent`, `agent_gpu_taken`, `agent_gpu_unfit`,
+ * `agent_gpu_not_of_run`, `gpu_unknown`
  */
 export async function takeGpu(named: string | undefined, place: GpuPlace): Promise<TakenGpu> {
   const wish = findGpuWish(named, place.env);
@@ -75,8 +77,10 @@ async function takeFrom(
   const uuids = gpus.flatMap(({ uuid }) => uuid ?? []);
   // macOS has one GPU, without a UUID and without a lease.
   if (uuids.length === 0) return makeUnleased(undefined, nameGpuWithModel(first));
-  if (place.env["SORTIE_RUN_ID"])
+  if (place.env["SORTIE_RUN_ID"] && place.env["CUDA_VISIBLE_DEVICES"] !== undefined) {
+    checkIsOfRun(first, report, place.env);
     return makeUnleased(uuids[0], `${nameGpuWithModel(first)}, under the lease of the run`);
+  }
   const warnings = wish.kind === "any" ? [] : checkState(first);
   const held = await holdGpu({ candidates: uuids, holder: place.holder, env: place.env });
   if (held === "held" && isLast)
@@ -85,6 +89,13 @@ async function takeFrom(
   if (held !== "failed") return makeLeased(held, gpus, warnings);
   const fault = "no lease could be made on this machine: nothing keeps others from this GPU";
   return { ...makeUnleased(uuids[0], nameGpuWithModel(first)), warnings: [...warnings, fault] };
+}
+
+/** A run leases what its `CUDA_VISIBLE_DEVICES` shows and nothing else. */
+function checkIsOfRun(gpu: Gpu, report: GpuReport, env: Environment): void {
+  if (isSurelyVisible(gpu, report, env)) return;
+  const visible = env["CUDA_VISIBLE_DEVICES"] || "none";
+  throw new SortieError("agent_gpu_not_of_run", { gpu: nameGpu(gpu), run: env["SORTIE_RUN_ID"], visible });
 }
 
 function findFree({ gpus }: GpuReport): Gpu[] {
