@@ -1,5 +1,6 @@
 import { SortieError } from "../../base/error.ts";
 import type { Environment } from "../desk.ts";
+import { isCountedAsListed } from "./visible-gpus.ts";
 
 /** `as-is`: whatever the environment shows the handler, without a lease of our own. */
 export type GpuWish =
@@ -19,11 +20,13 @@ export function findGpuWish(named: string | undefined, env: Environment): GpuWis
   if (visible === undefined) return { kind: "any" };
   if (visible === "" || visible === "-1")
     return { kind: "none", said: "CUDA_VISIBLE_DEVICES hides every one" };
-  if (/^(\d+|GPU-[\w-]+)$/.test(visible)) return { kind: "named", name: visible };
-  return {
-    kind: "as-is",
-    said: `as CUDA_VISIBLE_DEVICES says (${visible}), without a lease: an agent leases one`,
-  };
+  if (/^GPU-[\w-]+$/.test(visible)) return { kind: "named", name: visible };
+  const isIndex = /^\d+$/.test(visible);
+  if (isIndex && isCountedAsListed(env)) return { kind: "named", name: visible };
+  const why = isIndex
+    ? "which GPU that is only CUDA knows, unless CUDA_DEVICE_ORDER=PCI_BUS_ID is set"
+    : "an agent leases one";
+  return { kind: "as-is", said: `as CUDA_VISIBLE_DEVICES says (${visible}), without a lease: ${why}` };
 }
 
 function readName(name: string): GpuWish {

@@ -113,11 +113,15 @@ describe("the GPU of an agent", () => {
   });
 
   it.each([
-    ["1", { pinned: makeFakeUuid(1) }],
-    ["", { pinned: "cpu" }],
-    ["0,1", { pinned: undefined, said: expect.stringContaining("without a lease") }],
-  ])("is what CUDA_VISIBLE_DEVICES=%s says where none is named", async (visible, gpu) => {
-    expect(await take(undefined, makeEnv(two, { CUDA_VISIBLE_DEVICES: visible }))).toMatchObject(gpu);
+    [makeFakeUuid(1), "", { pinned: makeFakeUuid(1) }],
+    ["1", "PCI_BUS_ID", { pinned: makeFakeUuid(1) }],
+    ["1", "", { pinned: undefined, said: expect.stringMatching(/without a lease: .*only CUDA knows/) }],
+    ["1", "FASTEST_FIRST", { pinned: undefined }],
+    ["", "", { pinned: "cpu" }],
+    ["0,1", "PCI_BUS_ID", { pinned: undefined, said: expect.stringContaining("without a lease") }],
+  ])("is what CUDA_VISIBLE_DEVICES=%s, counted %j, says where none is named", async (visible, order, gpu) => {
+    const env = makeEnv(two, { CUDA_VISIBLE_DEVICES: visible, CUDA_DEVICE_ORDER: order });
+    expect(await take(undefined, env)).toMatchObject(gpu);
   });
 
   it("is the run's inside a run, which holds the lease itself", async () => {
