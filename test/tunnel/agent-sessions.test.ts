@@ -38,13 +38,14 @@ test("T01 a session of 100 frames runs to its drain: 100 replies, in order, and 
 
 test("T23 a warm-up of minutes answers every ping, and nothing is dialled again", async () => {
   const { stage, start } = await startTunnelStage(startAgent, {
-    timers: { pingMs: 20, readDeadlineMs: 120 },
+    timers: { pingMs: 100, readDeadlineMs: 1_000 },
   });
   let loaded: () => void = () => undefined;
   const load = () => new Promise<void>((resolve) => (loaded = resolve));
   const agent = start({ handler: makePlainHandler({ load }) });
   await stage.waitForEvent("warmup_sent");
   const before = stage.find("agent_pong").length;
+  // Longer than the gateway waits for a byte.
   await waitFor(() => stage.find("agent_pong").length >= before + 12);
   expect(stage.find("link_closed")).toEqual([]);
   loaded();
