@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFakeGpus, makeFakeUuid } from "../../test/support/fake-gpus.ts";
@@ -50,11 +50,39 @@ describe("a GPU that is held", () => {
     await noProcesses();
   });
 
-  it("is free when its holder was killed", async () => {
+  /** A machine on which the lock of a file is waited for and waited for. */
+  const makeHangingEnv = () => {
+    const programs = join(folder(), "hanging");
+    mkdirSync(programs);
+    writeFileSync(join(programs, "flock"), "#!/bin/sh\nexec sleep 300\n", { mode: 0o755 });
+    const env = makeEnv();
+    return { ...env, PATH: `${programs}:${env.PATH}` };
+  };
+
+  it("is not waited for for ever", async () => {
+    const options = { candidates: [makeFakeUuid(0)], holder: "agent-1", env: makeHangingEnv() };
+    expect(await holdGpu({ ...options, patienceMs: 100 })).toBe("failed");
+    await noProcesses();
+  });
+
+  it("is not waited for any more when that is called off", async () => {
+    const options = { candidates: [makeFakeUuid(0)], holder: "agent-1", env: makeHangingEnv() };
+    const off = new AbortController();
+    const holding = holdGpu({ ...options, signal: off.signal });
+    await waitFor(() => findOwnProcesses().some(({ command }) => command === "sleep 300"), {
+      what: "the lock to hang",
+    });
+    off.abort();
+    await expect(holding).rejects.toMatchObject({ code: "interrupted" });
+    await noProcesses();
+  });
+
+  it("is free when its holder was killed, which is told", async () => {
     const env = makeEnv();
     const held = await take(env, 0);
     for (const { pid, command } of findOwnProcesses())
       if (command.includes("sortie-gpu-lease")) process.kill(pid, "SIGKILL");
+    await held.lost;
     await noProcesses();
     await (await take(env, 0)).release();
     await held.release();
