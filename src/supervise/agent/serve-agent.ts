@@ -61,7 +61,8 @@ async function serveWithEvents(
   onLog({ level: "info", text: describeInterpreter(interpreter) });
   describeWish(checked, onLog);
   const holder = `agent-${checked.agentId.slice(0, 8)}`;
-  const gpu = await takeGpu(wish.gpu, { env, cwd, runner, holder, signal: interrupted });
+  const onWarn = (text: string) => onLog({ level: "warn", text });
+  const gpu = await takeGpu(wish.gpu, { env, cwd, runner, holder, signal: interrupted, onWarn });
   try {
     describeGpu(gpu, onLog);
     const handler = await startOwnHandler(wish, place, { interpreter, gpu: gpu.pinned });

@@ -1,3 +1,4 @@
+import { renameSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   type FakeGpusSpec,
@@ -10,7 +11,7 @@ import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { SortieError } from "../../base/error.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
-import { type TakenGpu, takeGpu } from "./take-gpu.ts";
+import { type GpuPlace, type TakenGpu, takeGpu } from "./take-gpu.ts";
 
 const folder = useTempFolder();
 const taken: TakenGpu[] = [];
@@ -30,9 +31,11 @@ const makeEnv = (spec: FakeGpusSpec, more: Env = {}): Env => ({
   ...more,
 });
 
-async function take(named: string | undefined, env: Env, holder = "agent-1"): Promise<TakenGpu> {
-  const signal = new AbortController().signal;
-  const gpu = await takeGpu(named, { env, cwd: folder(), runner: makeLocalRunner(), holder, signal });
+async function take(named: string | undefined, env: Env, place: Partial<GpuPlace> = {}): Promise<TakenGpu> {
+  const gpu = await takeGpu(named, {
+    ...{ env, cwd: folder(), runner: makeLocalRunner(), holder: "agent-1" },
+    ...{ signal: new AbortController().signal, onWarn: () => undefined, ...place },
+  });
   taken.push(gpu);
   return gpu;
 }
@@ -59,6 +62,37 @@ describe("the GPU of an agent", () => {
     const env = makeEnv({ gpus: [{ memoryUsed: 9000 }, {}] });
     expect(await take(undefined, env)).toMatchObject({ pinned: makeFakeUuid(1) });
     expect(await findFault(undefined, env)).toMatch(/agent_gpu_taken: .*GPU 0 9000 MiB.*; GPU 1 held by/);
+  });
+
+  const killHolders = () => {
+    for (const { pid, command } of findOwnProcesses())
+      if (command.includes("sortie-gpu-lease")) process.kill(pid, "SIGKILL");
+  };
+
+  it("is taken again, and that is said, where the holder of the lease is killed", async () => {
+    const env = makeEnv(two);
+    const warnings: string[] = [];
+    const gpu = await take("0", env, { onWarn: (text) => warnings.push(text) });
+    for (let times = 1; times <= 2; times += 1) {
+      killHolders();
+      await waitFor(() => warnings.length === times, { what: "the warning" });
+      expect(await findFault("0", env)).toMatch(/agent_gpu_taken: .* agent-1/);
+    }
+    expect(warnings[0]).toMatch(/holder of the lease .* was killed: the lease is taken again/);
+    await gpu.release();
+    expect((await take("0", env)).pinned).toBe(makeFakeUuid(0));
+  });
+
+  it("is warned of where the holder is killed and no lease can be taken again", async () => {
+    const env = makeEnv(two);
+    const warnings: string[] = [];
+    await take("0", env, { onWarn: (text) => warnings.push(text) });
+    const leases = env["SORTIE_LEASE_DIR"] as string;
+    renameSync(leases, `${leases}.gone`);
+    writeFileSync(leases, "");
+    killHolders();
+    await waitFor(() => warnings.length > 0, { what: "the warning" });
+    expect(warnings).toEqual([expect.stringMatching(/lease .* is lost, .*: others may take the GPU/)]);
   });
 
   it("is free as far as the setting says", async () => {
@@ -126,7 +160,7 @@ describe("the GPU of an agent", () => {
 
   it("is the run's inside a run, which holds the lease itself", async () => {
     const env = makeEnv(two, { CUDA_VISIBLE_DEVICES: makeFakeUuid(0) });
-    await take("0", env, "r1");
+    await take("0", env, { holder: "r1" });
     const inside = { ...env, SORTIE_RUN_ID: "r1" };
     expect(await take(undefined, inside)).toMatchObject({ pinned: undefined, said: "the GPU of the run" });
     expect(await take("0", inside)).toMatchObject({

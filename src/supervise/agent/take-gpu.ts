@@ -9,6 +9,7 @@ import type { Runner } from "../../process/runner.ts";
 import { chooseTargetFor } from "../choose-target.ts";
 import type { Environment } from "../desk.ts";
 import { findGpuWish, type GpuWish } from "./gpu-wish.ts";
+import { keepLease } from "./keep-lease.ts";
 import { isSurelyVisible } from "./visible-gpus.ts";
 
 /** The GPU of an agent, from the choice to the agent's end. */
@@ -29,6 +30,8 @@ export interface GpuPlace {
   /** Who others read to hold the GPU. */
   readonly holder: string;
   readonly signal: AbortSignal;
+  /** Told where the lease is lost later. */
+  readonly onWarn: (text: string) => void;
 }
 
 /** Someone may end between the look and the lease, and someone else begin. */
@@ -82,11 +85,11 @@ async function takeFrom(
     return makeUnleased(uuids[0], `${nameGpuWithModel(first)}, under the lease of the run`);
   }
   const warnings = wish.kind === "any" ? [] : checkState(first);
-  const held = await holdGpu({ candidates: uuids, holder: place.holder, env: place.env });
+  const held = await holdGpu({ candidates: uuids, ...place });
   if (held === "held" && isLast)
     throw new SortieError("agent_gpu_taken", { held: `${nameGpu(first)} was taken just now` });
   if (held === "held") return null;
-  if (held !== "failed") return makeLeased(held, gpus, warnings);
+  if (held !== "failed") return { ...makeLeased(held, gpus, place), warnings };
   const fault = "no lease could be made on this machine: nothing keeps others from this GPU";
   return { ...makeUnleased(uuids[0], nameGpuWithModel(first)), warnings: [...warnings, fault] };
 }
@@ -111,14 +114,10 @@ function checkState(gpu: Gpu): string[] {
   return [`whether it is free is not known: ${describeUse([gpu])}`];
 }
 
-function makeLeased(held: HeldGpu, gpus: readonly Gpu[], warnings: readonly string[]): TakenGpu {
+function makeLeased(held: HeldGpu, gpus: readonly Gpu[], place: GpuPlace): Omit<TakenGpu, "warnings"> {
   const gpu = gpus.find(({ uuid }) => uuid === held.uuid) as Gpu;
-  return {
-    pinned: held.uuid,
-    said: `${nameGpuWithModel(gpu)}, leased: ${held.uuid}`,
-    warnings,
-    release: () => held.release(),
-  };
+  const said = `${nameGpuWithModel(gpu)}, leased: ${held.uuid}`;
+  return { pinned: held.uuid, said, ...keepLease(held, place) };
 }
 
 function makeUnleased(pinned: string | undefined, said: string): TakenGpu {
