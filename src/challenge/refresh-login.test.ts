@@ -50,6 +50,17 @@ describe("a refresh", () => {
     expect(refreshed.fault).toMatch(/127\.0\.0\.1/);
   });
 
+  it.each([
+    [502, true],
+    [429, true],
+    [401, false],
+    [404, false],
+  ])("tells by %i whether to ask again", async (status, isPassing) => {
+    const url = await serve((_request, reply) => reply.writeHead(status).end());
+    expect(await refreshLogin(url, "old")).toMatchObject({ isPassing });
+    expect(await refreshLogin("http://127.0.0.1:1", "old")).toMatchObject({ isPassing: true });
+  });
+
   it("does not follow to another host", async () => {
     let isAsked = false;
     const other = await serve((_request, reply) => {

@@ -7,7 +7,8 @@ import type { StateFile } from "./state-file.ts";
 /** A new login token, or why there is none, a clause for people. */
 export type Refreshed =
   | { readonly token: string; readonly fault?: undefined }
-  | { readonly fault: string; readonly token?: undefined };
+  /** `isPassing`: the server was not reached, or is in trouble: it may be asked again. */
+  | { readonly fault: string; readonly isPassing: boolean; readonly token?: undefined };
 
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 64 * 1024;
@@ -36,13 +37,19 @@ export async function refreshLogin(baseUrl: string, token: string): Promise<Refr
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await readText(reply);
-    if (reply.status !== 200) return { fault: `${url} answered with ${reply.status}` };
+    if (reply.status !== 200) {
+      const isPassing = reply.status === 429 || reply.status >= 500;
+      return { fault: `${url} answered with ${reply.status}`, isPassing };
+    }
     const body = parseJson(text, isReply);
     if (body === null || !/^[\x21-\x7e]+$/.test(body.token))
-      return { fault: `${url} gave no token: log in again` };
+      return { fault: `${url} gave no token: log in again`, isPassing: false };
     return { token: body.token };
   } catch (fault) {
-    return { fault: `${baseUrl} could not be asked: ${makePrintable(describeCause(fault))}` };
+    return {
+      fault: `${baseUrl} could not be asked: ${makePrintable(describeCause(fault))}`,
+      isPassing: true,
+    };
   }
 }
 

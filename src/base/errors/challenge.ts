@@ -11,6 +11,12 @@ export const challengeErrors = defineErrors({
     message: "There are characters that no token has in {said}.",
     hint: "A token is one word, without blanks and quotes; log in again (challenge-login) if it was damaged.",
   },
+  login_away: {
+    exit: 1,
+    retryable: true,
+    message: "The login token could not be refreshed: {reason}.",
+    hint: "Nothing needs to be done yet: it is tried again.",
+  },
   job_missing: {
     exit: 2,
     message: "There is no job: {found} stands where its JOB_UUID belongs.",

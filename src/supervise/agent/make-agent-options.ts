@@ -1,5 +1,8 @@
+import { SortieError } from "../../base/error.ts";
+import { showUrl } from "../../base/show-url.ts";
 import { findBaseUrl, refreshLogin } from "../../challenge/refresh-login.ts";
 import type { AgentLogLine, AgentOptions } from "../../tunnel/agent-options.ts";
+import type { Secrets } from "../../tunnel/secrets.ts";
 import type { FrameHandler } from "../../wire/handler.ts";
 import type { Environment } from "../desk.ts";
 import type { AgentWish, CheckedWish } from "./agent-wish.ts";
@@ -11,13 +14,13 @@ export function makeAgentOptions(
   wish: AgentWish,
   checked: CheckedWish,
   handler: FrameHandler,
-  { env, onLog }: { env: Environment; onLog: OnLog },
+  { env, onLog, secrets }: { env: Environment; onLog: OnLog; secrets: Secrets },
 ): AgentOptions {
   const { jobUuid, agentId, token, endpoint, proxy } = checked;
   return {
     ...{ gatewayUrl: endpoint.url, jobUuid, agentId, token: token.token, handler, onLog },
     mayBeTaken: wish.agentId !== undefined,
-    refreshToken: makeRefresh(checked, env, onLog),
+    refreshToken: makeRefresh(checked, { env, onLog, secrets }),
     payload: wish.payload,
     validate: wish.validate,
     strictFrames: wish.strictFrames,
@@ -29,13 +32,20 @@ export function makeAgentOptions(
 }
 
 /** A job's token never expires: a gateway that refuses it will refuse it again. */
-function makeRefresh({ token, endpoint, state }: CheckedWish, env: Environment, onLog: OnLog) {
+function makeRefresh(
+  { token, endpoint, state }: CheckedWish,
+  { env, onLog, secrets }: { env: Environment; onLog: OnLog; secrets: Secrets },
+) {
   const baseUrl = token.kind === "login" ? findBaseUrl(env, state, endpoint.url) : null;
   if (baseUrl === null) return undefined;
   return async () => {
     const refreshed = await refreshLogin(baseUrl, token.token);
-    if (refreshed.fault === undefined) onLog({ level: "info", text: `${baseUrl} refreshed the login token` });
-    else onLog({ level: "warn", text: `the login token was not refreshed: ${refreshed.fault}` });
+    if (refreshed.token === undefined) {
+      onLog({ level: "warn", text: `the login token was not refreshed: ${refreshed.fault}` });
+      return undefined;
+    }
+    secrets.hide(refreshed.token);
+    onLog({ level: "info", text: `${showUrl(baseUrl)} refreshed the login token` });
     return refreshed.token;
   };
 }
