@@ -11,16 +11,15 @@ import { HandlerLine } from "./handler-line.ts";
 import { isToldRefusal } from "./judge-end.ts";
 import type { Link } from "./link.ts";
 import { type KeeperEnd, LinkKeeper, type ServedEnd } from "./link-keeper.ts";
+import { LinkPlace } from "./link-place.ts";
 import { ReplyChecker } from "./reply-checker.ts";
-import { serveLink } from "./serve-link.ts";
 import { settleSession } from "./settle-session.ts";
 import { StallWatch } from "./stall-watch.ts";
 import { stopHandler } from "./stop-handler.ts";
-import { waitAtMost } from "./wait-at-most.ts";
 import { warmUp } from "./warm-up.ts";
 
-/** How long an end waits for the close of its link; the link itself waits for 2 s. */
-const CLOSE_LINK_MS = 2_500;
+/** How long the end of a handler waits for the proof that whoever waited was told of it. */
+const LAST_REPLY_MS = 2_500;
 
 const moveByOutcome = { drained: "finish", stopped: "stop", failed: "fail" } as const;
 
@@ -30,16 +29,13 @@ export class AgentLife implements Agent {
   readonly #settings: AgentSettings;
   readonly #journal: AgentJournal;
   readonly #line: HandlerLine;
+  readonly #place: LinkPlace;
   readonly #frames: FrameServer;
   readonly #keeper: LinkKeeper;
   readonly #stall: StallWatch;
   readonly #over = new AbortController();
   #state: AgentState = "starting";
-  #link: Link | undefined;
-  #linkEnd: Promise<unknown> = Promise.resolve();
   #links = 0;
-  /** The present link is of use: something new came over it, or a reply got there. */
-  #hasServed = false;
   /** The link over which the handler was last asked to warm up. */
   #warmed: Link | undefined;
   #resolveEnded: (end: AgentEnd) => void = () => undefined;
@@ -51,6 +47,7 @@ export class AgentLife implements Agent {
       this.#resolveEnded = resolve;
     });
     this.#journal = new AgentJournal(settings, this);
+    this.#place = new LinkPlace(settings, this.#journal.secrets);
     this.#line = new HandlerLine(handler);
     this.#frames = new FrameServer({
       line: this.#line,
@@ -61,16 +58,14 @@ export class AgentLife implements Agent {
       strictFrames: settings.strictFrames,
       onFault: settings.onFault,
       onMove: (event) => this.#move(event),
-      onProgress: () => {
-        this.#hasServed = true;
-      },
+      onProgress: () => this.#place.noteProgress(),
       onBroken: (thrown) => this.#failBroken(thrown),
     });
     this.#stall = new StallWatch(settings, this.#journal, {
       isIdle: () => (this.#frames.session?.openCount ?? 0) === 0,
       onFreshId: (why) => {
         this.#keeper.takeFreshId(why);
-        this.#link?.close(closeCodes.done, "fresh agent id");
+        this.#place.close(closeCodes.done, "fresh agent id");
       },
     });
     this.#keeper = new LinkKeeper({
@@ -105,10 +100,7 @@ export class AgentLife implements Agent {
   }
 
   async #serve(link: Link): Promise<ServedEnd> {
-    this.#link = link;
-    this.#hasServed = false;
-    const served = serveLink(link, this.#settings, {
-      secrets: this.#journal.secrets,
+    const served = this.#place.serve(link, {
       onAccepted: () => this.#accept(),
       onText: (text) => this.#takeText(link, text),
       onBinary: (fragments) => {
@@ -116,11 +108,9 @@ export class AgentLife implements Agent {
         if (this.#isLive) this.#frames.takeFrame(fragments);
       },
     });
-    this.#linkEnd = served;
     this.#frames.attach(link);
     const end = await served;
     this.#stall.stop();
-    this.#link = undefined;
     this.#frames.detach(isToldRefusal(end));
     // Where we closed it over a message of the gateway's, it answers with the same code.
     if (end.code === closeCodes.too_big && end.says === undefined) this.#frames.session?.replaceRefused();
@@ -130,7 +120,7 @@ export class AgentLife implements Agent {
       this.#move("drain");
     }
     this.#move("cut");
-    return { ...end, hasServed: this.#hasServed };
+    return end;
   }
 
   get #isLive(): boolean {
@@ -184,7 +174,7 @@ export class AgentLife implements Agent {
     const rest = open === 0 ? "nothing is in flight" : `${open} in flight`;
     this.#journal.log("info", `drain${reason && ` (${reason})`}: ${rest}`);
     await settleSession(this.#frames.session, {
-      ...{ clock, linkEnd: this.#linkEnd },
+      ...{ clock, linkEnd: this.#place.ended },
       ...{ totalMs: timers.drainMs, proofMs: timers.pongMs },
     });
     await this.#endDrained();
@@ -192,13 +182,8 @@ export class AgentLife implements Agent {
 
   async #endDrained() {
     if (!this.#isLive) return;
-    await this.#closeLink(closeCodes.done, "drained");
+    await this.#place.close(closeCodes.done, "drained");
     this.#end({ outcome: "drained" });
-  }
-
-  async #closeLink(code: number, reason: string) {
-    this.#link?.close(code, reason);
-    await waitAtMost(CLOSE_LINK_MS, this.#settings.clock, [this.#linkEnd]);
   }
 
   #failBroken(thrown: unknown) {
@@ -211,8 +196,8 @@ export class AgentLife implements Agent {
   async #failDeath(error: SortieError) {
     if (!this.#isLive || this.#state === "draining") return;
     await settleSession(this.#frames.session, {
-      ...{ clock: this.#settings.clock, linkEnd: this.#linkEnd },
-      ...{ totalMs: CLOSE_LINK_MS, proofMs: CLOSE_LINK_MS },
+      ...{ clock: this.#settings.clock, linkEnd: this.#place.ended },
+      ...{ totalMs: LAST_REPLY_MS, proofMs: LAST_REPLY_MS },
     });
     this.#end({ outcome: "failed", error }, "the handler ended");
   }
@@ -228,7 +213,7 @@ export class AgentLife implements Agent {
     const { counts } = this.#journal;
     counts.lost += this.#frames.session?.openCount ?? 0;
     if (counts.lost > 0) this.#journal.log("warn", `observations left unanswered: ${counts.lost}`);
-    const closing = this.#closeLink(closeCodes.stopping, reason);
+    const closing = this.#place.close(closeCodes.stopping, reason);
     const { handler, clock } = this.#settings;
     this.#frames.endSession("the agent ends");
     this.#over.abort();
