@@ -1,19 +1,29 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { makeFakeGpus, makeGpuFreeEnv } from "../support/fake-gpus.ts";
 import { findOwnProcesses } from "../support/own-processes.ts";
-import { useSortie } from "../support/sortie.ts";
+import { SORTIE, useSortie } from "../support/sortie.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const sortie = useSortie();
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
-const rehearse = (...args: string[]) => sortie.run(["rehearse", ...args], { cwd: checkout });
+/** No GPU of this machine is touched. */
+const noGpu = { CUDA_VISIBLE_DEVICES: "" };
+const rehearse = (...args: string[]) => sortie.run(["rehearse", ...args], { cwd: checkout, env: noGpu });
 const right = 'node "fixtures/agents/right.mjs"';
 const sample = "contestant_sdk/python/example_inference:handle";
 
-it("the sample passes with two agents, in one document that says so", async () => {
-  const outcome = await rehearse("--handler", sample, "--agents", "2", "--gpu", "cpu", "--json");
+it("the sample passes with two agents on one GPU, in one document that says so", async () => {
+  const { env } = makeFakeGpus(sortie.temp());
+  const outcome = await sortie.run(["rehearse", "--handler", sample, "--agents", "2", "--json"], {
+    cwd: checkout,
+    env: { ...env, CUDA_VISIBLE_DEVICES: undefined, SORTIE_RUN_ID: undefined },
+  });
   const document = JSON.parse(outcome.stdout);
   expect(document.checks.filter(({ ok, level }: Check) => ok !== true && level === "hard")).toEqual([]);
   expect(outcome.exitCode).toBe(0);
@@ -33,6 +43,21 @@ it("the sample passes with two agents, in one document that says so", async () =
   expect(document.latency.answers).toBe(document.latency.observations);
   expect(document.latency.percentiles.p50).toBeGreaterThan(0);
   expect(outcome.stderr).toContain("second session: the link is cut twice");
+  expect(outcome.stderr).toMatch(/agent 1 on GPU 0 \(.*\), agent 2 on cpu: no other GPU is free/);
+});
+
+it("without nvidia-smi every agent does without a GPU, by itself", async () => {
+  const python = await sortie.runner.run(["python3", "-c", "import sys; print(sys.executable)"], {
+    timeoutMs: 10_000,
+  });
+  const keep = join(sortie.temp(), "kept");
+  const words = ["--handler", sample, "--python", python.stdout.trim(), "--keep", keep];
+  const { exitCode, stdout } = await sortie.run(["rehearse", ...words], {
+    cwd: checkout,
+    env: { ...makeGpuFreeEnv(sortie.temp()), CUDA_VISIBLE_DEVICES: undefined, SORTIE_RUN_ID: undefined },
+  });
+  expect(exitCode, stdout).toBe(0);
+  expect(readFileSync(join(keep, "agent-1.log"), "utf8")).toContain("GPU: no GPU: nvidia-smi");
 });
 
 interface Check {
@@ -78,6 +103,53 @@ it("any other agent gets GPU, job and URL as arguments and the token from the en
   expect(stdout).toContain(`Logs and events are in ${keep}.`);
 });
 
+describe("with --json stdout holds one document", () => {
+  it("also where a hard check fails, and where the handler is unknown", async () => {
+    for (const handler of ["fixtures/handlers/raises.py:handle", "nowhere:handle"]) {
+      const { exitCode, stdout } = await rehearse("--handler", handler, "--json");
+      const { schema, passed, checks } = JSON.parse(stdout);
+      expect([exitCode, schema, passed]).toEqual([1, 1, false]);
+      const failed = checks.filter(({ ok, level }: Check) => ok === false && level === "hard");
+      expect(failed.map(({ name }: { name: string }) => name)).toEqual([
+        handler === "nowhere:handle" ? "starts" : "error-envelope",
+      ]);
+    }
+  });
+
+  it("also where the call is wrong", async () => {
+    for (const args of [
+      [],
+      ["--handler", "x:y", "--gpu", "0", "--agents", "2"],
+      ["--handler", "x:y", "--what"],
+    ]) {
+      const { exitCode, stdout } = await rehearse(...args, "--json");
+      expect(JSON.parse(stdout)).toMatchObject({ schema: 1, error: { code: expect.any(String) } });
+      expect(exitCode).toBe(2);
+    }
+  });
+
+  it.each([1, 2])("also after Ctrl-C, %i times", async (times) => {
+    const file = join(sortie.temp(), "stdout");
+    const command = ["rehearse", "--agent", "sh -c 'sleep 602; true'", "--json"];
+    const child = spawn(process.execPath, [SORTIE, ...command], {
+      ...{ env: sortie.makeEnv() as NodeJS.ProcessEnv, cwd: checkout },
+      stdio: ["ignore", openSync(file, "w"), "ignore"],
+    });
+    const ended = once(child, "exit");
+    await waitFor(() => findOwnProcesses().some(({ command: words }) => words.startsWith("sleep 602")));
+    child.kill("SIGINT");
+    await waitFor(() => readFileSync(file, "utf8") !== "");
+    if (times === 2) await pause(500); // one that comes sooner is the same wish
+    if (times === 2) child.kill("SIGINT");
+    expect(await ended).toEqual([130, null]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      schema: 1,
+      error: { code: "interrupted" },
+    });
+    await waitFor(() => findOwnProcesses().length === 0, { timeoutMs: 5_000, what: "the end of the agent" });
+  });
+});
+
 it("Ctrl-C ends it and every agent, with exit code 130", async () => {
   const child = sortie.start(["rehearse", "--agent", "sh -c 'sleep 601; true'"]);
   await waitFor(() => findOwnProcesses().some(({ command }) => command.startsWith("sleep 601")));
@@ -95,6 +167,7 @@ it("what cannot be rehearsed is the caller's mistake", async () => {
     [["--handler", "x:y", "--board", "kitchen"], "kitchen"],
     [["--handler", "x:y", "--budget-ms", "fast"], "--budget-ms cannot be fast"],
     [["--handler", "x:y", "--keep", join(file, "logs")], "cannot hold the logs"],
+    [["--handler", "x:y", "--gpu", "0", "--agents", "2"], "one agent at a time"],
   ];
   for (const [args, message] of calls) {
     const { exitCode, stderr } = await rehearse(...args);

@@ -51,7 +51,7 @@ export const command = defineCommand<RehearseFlags>({
       .option("--python <program>", "the interpreter of a Python handler")
       .option(
         "--gpu <list>",
-        "GPUs for the agents in turn, with commas between, or cpu (default: free ones; with --agent: cpu)",
+        "a GPU or cpu for each agent, with commas between (default: free GPUs, then cpu; with --agent: cpu)",
       )
       .option("--load-timeout <duration>", "how long loading may take", "5m")
       .option("--reply-timeout <duration>", "how long one answer may take before it counts as none", "60s")
@@ -63,21 +63,39 @@ export const command = defineCommand<RehearseFlags>({
           "Example: sortie rehearse --handler my_policy:handle --agents 2",
       ),
   run: async ({ io, options }) => {
+    const wanted = readOptions(io, options);
     const ending = listenForEnd(io);
-    const rehearsal = await rehearse({ ...readOptions(io, options), signal: ending.signal });
-    const interrupted = ending.exitCode();
-    if (interrupted !== null) {
-      if (io.json) io.printDocument({ error: makeErrorDocument(new SortieError("interrupted")) });
+    const print = makePrinter(io);
+    // At once: a second signal, or an end that takes too long, ends the process without another word.
+    ending.signal.addEventListener("abort", () => print(makeInterruption()), { once: true });
+    try {
+      const rehearsal = await rehearse({ ...wanted, signal: ending.signal });
+      const document = makeRehearsalDocument(rehearsal);
+      print(document);
+      if (!io.json) for (const line of formatRehearsal(document, io.columns)) io.say(line);
+      if (options.keep !== undefined) io.say(`Logs and events are in ${resolvePath(io, options.keep)}.`);
+      return rehearsal.passed ? 0 : 1;
+    } catch (fault) {
+      const interrupted = ending.exitCode();
+      if (interrupted === null) throw fault;
       io.warn("The rehearsal was broken off; its agents have ended.");
       return interrupted;
     }
-    const document = makeRehearsalDocument(rehearsal);
-    if (io.json) io.printDocument(document);
-    else for (const line of formatRehearsal(document, io.columns)) io.say(line);
-    if (options.keep !== undefined) io.say(`Logs and events are in ${resolvePath(io, options.keep)}.`);
-    return rehearsal.passed ? 0 : 1;
   },
 });
+
+/** Prints one document with `--json`, and none after it: whatever comes first is the answer. */
+function makePrinter(io: Io): (document: object) => void {
+  let isDone = !io.json;
+  return (document) => {
+    if (!isDone) io.printDocument(document);
+    isDone = true;
+  };
+}
+
+function makeInterruption(): object {
+  return { error: makeErrorDocument(new SortieError("interrupted")) };
+}
 
 /** @throws rehearsal_empty, value_bad */
 function readOptions(io: Io, flags: RehearseFlags): RehearseOptions {

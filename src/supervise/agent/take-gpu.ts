@@ -56,7 +56,10 @@ export async function takeGpu(named: string | undefined, place: GpuPlace): Promi
 }
 
 /** Below how much use a GPU is free, as for a run: a screen that hangs on it may need more than usual. */
-async function findFreeMemory({ env, cwd }: GpuPlace): Promise<number | undefined> {
+export async function findFreeMemory({
+  env,
+  cwd,
+}: Pick<GpuPlace, "env" | "cwd">): Promise<number | undefined> {
   const desk = { env, home: findHome(env) };
   const choice = await chooseTargetFor(desk, { cwd, wanted: "local" }, { isEntered: false });
   return "target" in choice ? choice.target.settings.freeMemoryMiB : undefined;

@@ -21,9 +21,8 @@ const foreign = [
 export function makeAgentCall(
   options: RehearseOptions,
   call: AgentCall,
-  { number, mark }: { number: number; mark: string },
+  { number, mark, gpu }: { readonly number: number; readonly mark: string; readonly gpu?: string },
 ): { argv: string[]; env: Environment } {
-  const gpu = options.gpus?.[(number - 1) % options.gpus.length];
   const argv =
     options.agentCommand === undefined
       ? makeOwnCall(options, call, number, gpu)

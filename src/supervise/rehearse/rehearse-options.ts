@@ -17,7 +17,7 @@ export interface RehearseOptions {
   readonly budgetMs: number;
   /** The interpreter of a Python handler. Default: as the agent chooses it. */
   readonly python?: string;
-  /** GPUs for the agents in turn. Default: as the agent chooses; `cpu` for agents of another kind. */
+  /** GPUs for the agents in turn, or `cpu`. Default: free ones, as far as there are; `cpu` for agents of another kind. */
   readonly gpus?: readonly string[];
   readonly cwd: string;
   readonly env: Environment;
@@ -30,7 +30,7 @@ export interface RehearseOptions {
   readonly clock?: Clock;
   /** What is being done, and how long after the start, for people who wait. */
   readonly onProgress?: (text: string, atMs: number) => void;
-  /** Ends it early, and everything that it started. */
+  /** Breaks it off: everything that it started is ended, and there is no result. */
   readonly signal?: AbortSignal;
 }
 

@@ -6,8 +6,10 @@ import { describeFault, SortieError } from "../../base/error.ts";
 import type { Gateway, Job } from "../../gateway/gateway-options.ts";
 import type { CaseSpec } from "../../gateway/simulator.ts";
 import { startGateway } from "../../gateway/start-gateway.ts";
+import { makeLocalRunner } from "../../process/local-runner.ts";
 import { applyChecks, type Check, isPassed } from "./check-row.ts";
 import { listChecks } from "./checks/table.ts";
+import { type DealtGpus, dealGpus } from "./deal-gpus.ts";
 import type { Evidence, Terms } from "./evidence.ts";
 import { makeWitness } from "./gateway-witness.ts";
 import { makeStudio } from "./make-studio.ts";
@@ -30,7 +32,7 @@ export interface Rehearsal {
 /**
  * Plays a whole job against agents on this machine: a gateway on a free loopback port, the agents as processes, their
  * sessions with what can go wrong in them, a drain, and the end. Whatever the agents do, it ends, and nothing that it
- * started is left.
+ * started is left. @throws SortieError `rehearsal_folder`; `value_bad` and its like of a GPU; `interrupted` by the signal
  */
 export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const { clock = systemClock, keepFolder, onProgress = () => undefined } = options;
@@ -44,8 +46,11 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const folder = makeFolder(keepFolder);
   try {
     const setting = { clock, limits, say, terms: makeTerms(options, limits), over: over.signal };
-    const { scene, crew } = await openScene({ ...options, folder }, setting, opened);
+    const { gpus, said } = await dealGpus(options, makeLocalRunner());
+    if (said !== undefined) say(said);
+    const { scene, crew } = await openScene(options, setting, { folder, gpus }, opened);
     await runToEnd(scene, crew, over);
+    if (options.signal?.aborted) throw new SortieError("interrupted");
     const evidence = setDyingWordsApart(tellEvidence(scene, crew));
     const checks = applyChecks(listChecks(options.payload), evidence);
     return { passed: isPassed(checks), checks, evidence, tookMs: tookMs() };
@@ -102,8 +107,9 @@ type Setting = Pick<Scene, "clock" | "limits" | "say" | "terms" | "over">;
 
 /** A gateway with a job, and the agents that play it; each is put down in `opened` as soon as it is there. */
 async function openScene(
-  options: RehearseOptions & { readonly folder: string },
+  options: RehearseOptions,
   setting: Setting,
+  { folder, gpus }: Pick<DealtGpus, "gpus"> & { readonly folder: string },
   opened: Opened,
 ): Promise<{ scene: Scene; crew: Crew }> {
   const { clock, limits, terms, say } = setting;
@@ -124,8 +130,8 @@ async function openScene(
   };
   scene = makeScene({ ...setting, studio, witness, job, coming });
   say(terms.agents === 1 ? "starting the agent" : `starting ${terms.agents} agents`);
-  const call = { jobUuid: job.uuid, token: job.token, gatewayUrl: gateway.tunnelUrl, folder: options.folder };
-  crew = await startCrew(options, call, { clock, nowMs: witness.nowMs });
+  const call = { jobUuid: job.uuid, token: job.token, gatewayUrl: gateway.tunnelUrl, folder };
+  crew = await startCrew(options, call, { clock, nowMs: witness.nowMs, gpus });
   opened.crew = crew;
   return { scene, crew };
 }

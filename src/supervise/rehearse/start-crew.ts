@@ -27,6 +27,7 @@ export interface Crew {
 interface Member {
   readonly number: number;
   readonly mark: string;
+  readonly gpu: string | undefined;
   readonly logFile: string;
   group?: ProcessGroup;
   notStarted?: string;
@@ -47,11 +48,15 @@ export interface CrewPlace {
   readonly clock: Clock;
   /** From the start of the rehearsal. */
   readonly nowMs: () => number;
+  /** Of each agent, by number. */
+  readonly gpus: readonly (string | undefined)[];
 }
 
 /** Starts the agents at once, each with its log in the folder of the call. Never rejects: their stories tell. */
 export async function startCrew(options: RehearseOptions, call: AgentCall, place: CrewPlace): Promise<Crew> {
-  const members = Array.from({ length: options.agents }, (_, index) => makeMember(index + 1, call));
+  const members = Array.from({ length: options.agents }, (_, index) =>
+    makeMember(index + 1, call, place.gpus[index]),
+  );
   const ends = await Promise.all(members.map((member) => startMember(member, options, call, place)));
   return {
     alive: () => members.filter(isAlive).length,
@@ -69,13 +74,10 @@ export async function startCrew(options: RehearseOptions, call: AgentCall, place
   };
 }
 
-function makeMember(number: number, { jobUuid, folder }: AgentCall): Member {
+function makeMember(number: number, { jobUuid, folder }: AgentCall, gpu: string | undefined): Member {
   return {
-    ...{
-      number,
-      mark: `SORTIE_REHEARSAL=${jobUuid}-${number}`,
-      logFile: join(folder, `agent-${number}.log`),
-    },
+    ...{ number, mark: `SORTIE_REHEARSAL=${jobUuid}-${number}`, gpu },
+    logFile: join(folder, `agent-${number}.log`),
     ...{ exitCode: null, signal: null, wasStopped: false, showsToken: false, memory: [], leftovers: [] },
   };
 }
