@@ -1,6 +1,7 @@
 import { describeFault } from "../base/error.ts";
 import { makePrintable } from "../base/printable.ts";
 import { isShape, isText, parseJson } from "../base/shape.ts";
+import { showUrl } from "../base/show-url.ts";
 import { DEFAULT_BASE_URL, isLoopbackUrl } from "./addresses.ts";
 import type { StateFile } from "./state-file.ts";
 
@@ -29,8 +30,11 @@ export function findBaseUrl(
 
 /** Asks for a new login token in exchange for an old one. Follows no redirect and asks once. Never throws. */
 export async function refreshLogin(baseUrl: string, token: string): Promise<Refreshed> {
+  const url = `${baseUrl.replace(/\/+$/, "")}/api/challenge/login/refresh`;
+  const shown = showUrl(url);
+  if (!isHttpAddress(url))
+    return { fault: `${showUrl(baseUrl)} is no http:// or https:// address`, isPassing: false };
   try {
-    const url = `${baseUrl.replace(/\/+$/, "")}/api/challenge/login/refresh`;
     const reply = await fetch(url, {
       headers: { authorization: `Bearer ${token}`, accept: "application/json" },
       redirect: "manual",
@@ -39,18 +43,25 @@ export async function refreshLogin(baseUrl: string, token: string): Promise<Refr
     const text = await readText(reply);
     if (reply.status !== 200) {
       const isPassing = reply.status === 429 || reply.status >= 500;
-      return { fault: `${url} answered with ${reply.status}`, isPassing };
+      return { fault: `${shown} answered with ${reply.status}`, isPassing };
     }
     const body = parseJson(text, isReply);
     if (body === null || !/^[\x21-\x7e]+$/.test(body.token))
-      return { fault: `${url} gave no token: log in again`, isPassing: false };
+      return { fault: `${shown} gave no token: log in again`, isPassing: false };
     return { token: body.token };
   } catch (fault) {
     return {
-      fault: `${baseUrl} could not be asked: ${makePrintable(describeCause(fault))}`,
+      fault: `${shown} could not be asked: ${makePrintable(describeCause(fault))}`,
       isPassing: true,
     };
   }
+}
+
+/** With a name or a password in it, it is none that is ever asked, and the fault would repeat them. */
+function isHttpAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
 async function readText(reply: Response): Promise<string> {

@@ -31,7 +31,7 @@ export function makeAgentOptions(
   };
 }
 
-/** A job's token never expires: a gateway that refuses it will refuse it again. */
+/** A job's token never expires: a gateway that refuses it will refuse it again. What is made rejects with `login_away`. */
 function makeRefresh(
   { token, endpoint, state }: CheckedWish,
   { env, onLog, secrets }: { env: Environment; onLog: OnLog; secrets: Secrets },
@@ -41,6 +41,7 @@ function makeRefresh(
   return async () => {
     const refreshed = await refreshLogin(baseUrl, token.token);
     if (refreshed.token === undefined) {
+      if (refreshed.isPassing) throw new SortieError("login_away", { reason: refreshed.fault });
       onLog({ level: "warn", text: `the login token was not refreshed: ${refreshed.fault}` });
       return undefined;
     }

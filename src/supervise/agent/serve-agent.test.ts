@@ -1,10 +1,14 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { makeFakeGpus } from "../../../test/support/fake-gpus.ts";
 import { findOwnProcesses } from "../../../test/support/own-processes.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
+import { makeErrorDocument } from "../../base/error.ts";
 import { serveAgent } from "./serve-agent.ts";
 
 const folder = useTempFolder();
@@ -38,5 +42,61 @@ describe("an agent that is interrupted", () => {
     await waitFor(() => existsSync(begun), { what: "the import" });
     interrupt.abort();
     expect(await ended).toEqual([]);
+  });
+});
+
+describe("what an agent says", () => {
+  /** A gateway that takes no token and quotes all that it was sent. */
+  async function serveEcho(): Promise<number> {
+    const server = createServer((request, response) => {
+      const isRefresh = request.url?.endsWith("/refresh");
+      response.end(JSON.stringify(isRefresh ? { token: "new.token.jwt" } : {}));
+    });
+    server.on("upgrade", ({ headers, url }, socket) => {
+      const body = `refused: ${headers.authorization} at ${url}; other-token pass-word`;
+      socket.end(`HTTP/1.1 401 No\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    return (server.address() as AddressInfo).port;
+  }
+
+  it("holds no secret that it knows, whoever said it first", async () => {
+    const port = await serveEcho();
+    writeFileSync(join(folder(), "handler.py"), "def handle(session_id, frame): return frame\n");
+    const said: string[] = [];
+    const end = await serveAgent(
+      {
+        ...{ handler: "handler.py:handle", jobUuid: JOB, gpu: "cpu", events: "events.jsonl" },
+        gatewayUrl: `ws://127.0.0.1:${port}/tunnel?key=query-secret`,
+      },
+      {
+        env: {
+          ...process.env,
+          ...{
+            HOME: folder(),
+            JOB_UUID: "another",
+            JOB_TOKEN: "other-token",
+            CHALLENGE_PASSWORD: "pass-word",
+          },
+          ...{ CHALLENGE_TOKEN: "old.token.jwt", SORTIE_CHALLENGE_URL: `http://127.0.0.1:${port}` },
+        },
+        cwd: folder(),
+        interrupted: new AbortController().signal,
+        onLog: ({ text }) => said.push(text),
+        onEvent: (event) => said.push(JSON.stringify(event)),
+      },
+    );
+    expect(end).toMatchObject({ outcome: "failed", error: { code: "tunnel_unauthorized" } });
+    const all = [
+      ...said,
+      JSON.stringify(end.error && makeErrorDocument(end.error)),
+      readFileSync(join(folder(), "events.jsonl"), "utf8"),
+    ].join("\n");
+    expect(all).toContain("refreshed the login token");
+    expect(all).toContain("refused: Bearer [token]");
+    for (const secret of ["old.token.jwt", "new.token.jwt", "other-token", "pass-word", "query-secret"])
+      expect(all).not.toContain(secret);
   });
 });

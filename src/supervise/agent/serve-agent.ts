@@ -1,11 +1,15 @@
 import { systemClock } from "../../base/clock.ts";
+import { SortieError } from "../../base/error.ts";
+import { showUrl } from "../../base/show-url.ts";
 import { startHandler } from "../../handlers/start-handler.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
 import type { AgentEnd, AgentEventRecord, AgentLogLine, AgentOptions } from "../../tunnel/agent-options.ts";
+import type { Secrets } from "../../tunnel/secrets.ts";
 import { startAgent } from "../../tunnel/start-agent.ts";
 import type { Environment } from "../desk.ts";
 import { type AgentWish, type CheckedWish, checkWish } from "./agent-wish.ts";
 import { chooseInterpreter, type Interpreter } from "./choose-interpreter.ts";
+import { collectSecrets } from "./collect-secrets.ts";
 import { describeEnd } from "./describe-end.ts";
 import { type EventsFile, openEvents } from "./events-file.ts";
 import { makeAgentOptions } from "./make-agent-options.ts";
@@ -30,13 +34,30 @@ export interface AgentPlace {
  */
 export async function serveAgent(wish: AgentWish, place: AgentPlace): Promise<ServedEnd> {
   const checked = checkWish(wish, place);
-  const own = markLines(place, checked.agentId);
+  const secrets = collectSecrets(checked, place.env);
+  const own = markLines(hideSecrets(place, secrets), checked.agentId);
   const events = openEvents(wish.events, own);
   try {
-    return await serveWithEvents(wish, checked, own, events);
+    const end = await serveWithEvents(wish, checked, { ...own, secrets }, events);
+    return end.error === undefined ? end : { ...end, error: secrets.cleanError(end.error) };
+  } catch (fault) {
+    throw fault instanceof SortieError ? secrets.cleanError(fault) : fault;
   } finally {
     await events?.close();
   }
+}
+
+/** Whatever an agent says goes through here: its log, and its events. */
+function hideSecrets(place: AgentPlace, secrets: Secrets): AgentPlace {
+  return {
+    ...place,
+    onLog: ({ level, text }) => place.onLog({ level, text: secrets.clean(text) }),
+    onEvent: (event) => place.onEvent(hideInEvent(event, secrets)),
+  };
+}
+
+function hideInEvent(event: AgentEventRecord, secrets: Secrets): AgentEventRecord {
+  return event.detail === null ? event : { ...event, detail: secrets.clean(event.detail) };
 }
 
 /** Agents that are started by one loop write into one terminal. */
@@ -49,7 +70,7 @@ function markLines(place: AgentPlace, agentId: string): AgentPlace {
 async function serveWithEvents(
   wish: AgentWish,
   checked: CheckedWish,
-  place: AgentPlace,
+  place: AgentPlace & { readonly secrets: Secrets },
   events: EventsFile | undefined,
 ): Promise<ServedEnd> {
   const { env, cwd, interrupted, onLog } = place;
@@ -84,7 +105,7 @@ function describeWish(
 ): void {
   for (const text of state.warnings) onLog({ level: "warn", text });
   onLog({ level: "info", text: `agent ${agentId} of job ${jobUuid}` });
-  onLog({ level: "info", text: `gateway ${endpoint.url} (${endpoint.said}), with ${token.said}` });
+  onLog({ level: "info", text: `gateway ${showUrl(endpoint.url)} (${endpoint.said}), with ${token.said}` });
   if (proxy.said !== undefined) onLog({ level: "info", text: proxy.said });
 }
 
@@ -116,7 +137,7 @@ async function startOwnHandler(
 
 async function runAgent(
   options: AgentOptions,
-  { onEvent, onLog, interrupted }: AgentPlace,
+  { onEvent, onLog, interrupted, secrets }: AgentPlace & { readonly secrets: Secrets },
   events: EventsFile | undefined,
 ): Promise<ServedEnd> {
   const times = makeStateTimes(systemClock);
@@ -124,7 +145,7 @@ async function runAgent(
     ...options,
     onEvent(event) {
       times.enter(event.state);
-      events?.add(event);
+      events?.add(hideInEvent(event, secrets));
       onEvent(event);
     },
   });
