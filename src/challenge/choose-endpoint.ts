@@ -1,4 +1,6 @@
 import { SortieError } from "../base/error.ts";
+import { findGatewayUrlFault } from "../base/gateway-url.ts";
+import { showUrl } from "../base/show-url.ts";
 import { DEFAULT_TUNNEL_URL } from "./addresses.ts";
 import type { StateFile } from "./state-file.ts";
 
@@ -34,22 +36,7 @@ export function chooseEndpoint(jobUuid: string, { given, env, state }: EndpointS
 }
 
 function checkEndpoint(text: string, said: string): void {
-  const reason = findFault(text);
-  if (reason === null) return;
-  // What stands before an @ may be a password.
-  throw new SortieError("gateway_url_bad", {
-    url: `${text.replace(/\/\/[^/]*@/, "//…@")} (${said})`,
-    reason,
-  });
-}
-
-function findFault(text: string): string | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^[a-z]+:\/\//i.test(text)) return "it is no address";
-  if (/^https?:$/.test(url.protocol))
-    return `write ${url.protocol === "http:" ? "ws" : "wss"}:// instead of ${url.protocol}//`;
-  if (!/^wss?:$/.test(url.protocol)) return `${url.protocol}// is no WebSocket`;
-  if (url.username !== "" || url.password !== "") return "name and password do not belong in it";
-  if (text.includes("#")) return "there is a # in it";
-  return null;
+  const reason = findGatewayUrlFault(text);
+  if (reason !== undefined)
+    throw new SortieError("gateway_url_bad", { url: `${showUrl(text)} (${said})`, reason });
 }

@@ -17,7 +17,7 @@ test("what is no address of a tunnel is refused, and says why", () => {
   for (const [text, reason] of [
     ["", "cannot be read as a URL"],
     ["gateway.example/tunnel", "cannot be read as a URL"],
-    ["http://gateway.example/", "begins with http://"],
+    ["http://gateway.example/", "write ws:// instead of http://"],
     [
       "ws://me:secret@gateway.example/?key=secret",
       "ws://…@gateway.example/ is no address of a gateway: a user name in it",

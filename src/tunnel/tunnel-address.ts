@@ -1,19 +1,14 @@
 import { SortieError } from "../base/error.ts";
+import { findGatewayUrlFault } from "../base/gateway-url.ts";
 import { isLoopbackHost } from "../base/loopback.ts";
 import { makePrintable } from "../base/printable.ts";
 import { showUrl } from "../base/show-url.ts";
 
 /** The endpoint of a gateway; SortieError `gateway_url_bad`. */
 export function parseGatewayUrl(text: string): URL {
-  const fail = (reason: string) =>
-    new SortieError("gateway_url_bad", { url: showUrl(text) || "(nothing)", reason });
-  const url = readUrl(text.trim());
-  if (url === undefined) throw fail("it cannot be read as a URL");
-  if (url.protocol !== "ws:" && url.protocol !== "wss:") throw fail(`it begins with ${url.protocol}//`);
-  if (url.username !== "" || url.password !== "")
-    throw fail("a user name in it would be sent to whoever answers");
-  url.hash = "";
-  return url;
+  const reason = findGatewayUrlFault(text.trim());
+  if (reason === undefined) return new URL(text.trim());
+  throw new SortieError("gateway_url_bad", { url: showUrl(text) || "(nothing)", reason });
 }
 
 /** Where an agent dials: the endpoint with its own query kept, and the pair that the agent is known by. */

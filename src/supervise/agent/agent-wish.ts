@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { SortieError } from "../../base/error.ts";
+import { makePrintable } from "../../base/printable.ts";
 import { checkJobUuid } from "../../challenge/check-job-uuid.ts";
 import { type ChosenEndpoint, chooseEndpoint } from "../../challenge/choose-endpoint.ts";
 import { type ChosenToken, chooseToken } from "../../challenge/choose-token.ts";
 import { loadStateFile, type StateFile } from "../../challenge/state-file.ts";
 import { type HandlerSpec, parseHandlerSpec } from "../../handlers/handler-spec.ts";
 import type { PayloadKind } from "../../payload/observation.ts";
+import { findAgentIdFault } from "../../wire/agent-id.ts";
 import type { Environment } from "../desk.ts";
 import { type ChosenProxy, chooseProxy } from "./choose-proxy.ts";
 
@@ -43,8 +45,6 @@ export interface CheckedWish {
   readonly state: StateFile;
 }
 
-const MOST_ID_BYTES = 64;
-
 /** @throws SortieError `job_missing`, `token_missing`, `gateway_url_bad`, `handler_spec_bad`, `value_bad` and their like */
 export function checkWish(wish: AgentWish, { env, cwd }: { env: Environment; cwd: string }): CheckedWish {
   const jobUuid = checkJobUuid(wish.jobUuid);
@@ -62,11 +62,12 @@ export function checkWish(wish: AgentWish, { env, cwd }: { env: Environment; cwd
 }
 
 function checkAgentId(agentId: string): string {
-  if (/^[\x21-\x7e]+$/.test(agentId) && agentId.length <= MOST_ID_BYTES) return agentId;
+  const fault = findAgentIdFault(agentId);
+  if (fault === undefined) return agentId;
   throw new SortieError("value_bad", {
     what: "--agent-id",
-    value: JSON.stringify(agentId),
-    reason: `it is not one word of 1 to ${MOST_ID_BYTES} plain letters, digits and signs`,
+    value: JSON.stringify(makePrintable(agentId)),
+    reason: `it ${fault}`,
     advice: "Leave it out: each agent makes an id of its own.",
   });
 }

@@ -1,5 +1,6 @@
 import { getProxyForUrl } from "proxy-from-env";
 import { SortieError } from "../../base/error.ts";
+import { showUrl } from "../../base/show-url.ts";
 
 export interface ChosenProxy {
   readonly url?: string;
@@ -34,7 +35,7 @@ function checkProxy(url: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
   throw new SortieError("value_bad", {
     what: "--proxy",
-    value: JSON.stringify(url.replace(/\/\/[^/]*@/, "//…@")),
+    value: JSON.stringify(showUrl(url)),
     reason: "it is not the address of an HTTP proxy",
     advice: "Write --proxy http://HOST:PORT, or --proxy env for the one that the environment names.",
   });
