@@ -17,6 +17,7 @@ const SIZES = [
   { label: "2 MB", bytes: 2_000_000, calls: 6, rounds: 80, inAgent: 1.2, apart: 1.7, isRated: true },
   { label: "8 MB", bytes: 8_000_000, calls: 3, rounds: 40, inAgent: 1.2, apart: 1.7 },
 ];
+const SHORT = { inAgent: "in the agent", inThread: "in a thread", inChild: "in Python" };
 const ACTION_BYTES = 7_500;
 const ACTION_ROUNDS = 20;
 
@@ -66,10 +67,10 @@ function measurePaths(connections, rounds, calls, frame) {
 }
 
 function judge(results, { label, inAgent, apart, isRated }) {
-  const line = (path, words, { median: figure, p10, p90 }, most) =>
-    printLine({ label: `${label}, ${path}: ${words}`, figure, unit: " ×", p10, p90, most });
-  const byNginx = (path, most) => line(path, "nginx", compareMedians(results, path, "nginx"), most);
-  const byRate = (path) => line(path, "websockets, rate", compareRates(results, path, "websockets"), 1);
+  const line = (path, base, { median: figure, p10, p90 }, most) =>
+    printLine({ label: `${label}, ${SHORT[path]}, ${base}`, figure, unit: " ×", p10, p90, most });
+  const byNginx = (path, most) => line(path, "over nginx", compareMedians(results, path, "nginx"), most);
+  const byRate = (path) => line(path, "over websockets, mean", compareRates(results, path, "websockets"), 1);
   const held = [byNginx("inAgent", inAgent)];
   for (const path of ["inThread", "inChild"]) {
     held.push(byNginx(path, apart));
