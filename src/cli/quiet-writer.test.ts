@@ -41,6 +41,27 @@ describe("text that is written", () => {
     closeSync(pipe);
   });
 
+  it("is nothing but what its caller makes of a gap, and always has its last line", async () => {
+    const pipe = openPipe();
+    const writer = makeQuietWriter(pipe, (lines) => `{"gap":${lines}}\n`);
+    const line = `{"x":"${"x".repeat(10_000)}"}\n`;
+    for (let lines = 0; lines < 300; lines += 1) writer.write(line);
+    writer.writeLast('{"end":true}\n');
+    let text = "";
+    while (!text.endsWith('{"end":true}\n')) {
+      text += readSome(pipe);
+      await writer.flush(50);
+    }
+    const documents = text
+      .trimEnd()
+      .split("\n")
+      .map((part) => JSON.parse(part));
+    const [gap, end] = documents.slice(-2);
+    expect(end).toEqual({ end: true });
+    expect(gap.gap + documents.length - 2).toBe(300);
+    closeSync(pipe);
+  });
+
   it("is flushed for so long and no longer", async () => {
     const pipe = openPipe();
     const writer = makeQuietWriter(pipe);

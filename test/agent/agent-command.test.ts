@@ -71,6 +71,33 @@ describe("sortie agent", () => {
     });
   });
 
+  it.each([
+    ["a fault", "no_such_module:handle", "failed", 1, "handler_not_found"],
+    ["an interrupt", undefined, "stopped", 143, undefined],
+  ])(
+    "ends its lines with --json also over %s before the tunnel",
+    async (_, named, outcome, exitCode, code) => {
+      const place = join(contestant.temp(), "begun");
+      const text = `import time\nopen(${JSON.stringify(place)}, "w")\ntime.sleep(300)\n`;
+      const state = { JOB_UUID: "a-job", TUNNEL_ENDPOINT: "ws://127.0.0.1:1/" };
+      const argv = makeCall(state, named ?? writeHandler(text), ["--json", "--gpu", "cpu"]);
+      const log = join(contestant.temp(), "log");
+      const agent = contestant.start(["sh", "-c", 'exec "$@" 2>"$0"', log, ...argv], {
+        env: { JOB_TOKEN: "t" },
+      });
+      if (named === undefined) {
+        await waitFor(() => existsSync(place), { what: "the import" });
+        agent.signal("SIGTERM");
+      }
+      expect((await agent.ended).exitCode).toBe(exitCode);
+      expect(JSON.parse(agent.output())).toEqual({
+        ...{ schema: 1, type: "end", outcome, exitCode, report: null },
+        error: code === undefined ? null : expect.objectContaining({ code }),
+      });
+      expect(readFileSync(log, "utf8").match(/^error: /gm) ?? []).toHaveLength(code === undefined ? 0 : 1);
+    },
+  );
+
   it("writes its events into the folder of its run, and takes the run's GPU without a lease", async () => {
     const { state } = await startJob();
     const folder = join(contestant.temp(), "run");
@@ -168,7 +195,7 @@ describe("a login token", () => {
     expect(exitCode).toBe(1);
     expect(asked).toHaveLength(1);
     expect(output).toMatch(/warning: the login token was not refreshed: .*log in again/);
-    expect(output).toMatch(/error: .*401/);
+    expect(output).toMatch(/error: .*401.*\n\S+ \[\w+\] One of four: /);
     expect(output).not.toContain("old.jwt.token");
     await contestant.waitUntilQuiet();
   });

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { parseDuration } from "../../base/duration.ts";
-import { makeErrorDocument, SortieError } from "../../base/error.ts";
+import { makeErrorDocument, SortieError, toSortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { type AgentWish, type ServedEnd, serveAgent } from "../../supervise/agent/serve-agent.ts";
 import { defineCommand } from "../define-command.ts";
@@ -13,6 +13,11 @@ type AgentOptions = Omit<AgentWish, "handler" | "drainTimeoutMs" | "loadTimeoutM
   readonly drainTimeout?: string;
   readonly loadTimeout?: string;
 };
+
+interface Ending extends Pick<ServedEnd, "outcome"> {
+  readonly error?: SortieError | null;
+  readonly report: ServedEnd["report"] | null;
+}
 
 const FLUSH_MS = 500;
 const FORCE_MS = 100;
@@ -71,27 +76,32 @@ export const command = defineCommand<AgentOptions>({
         "append a JSON line for each event (default: agent.jsonl of the run it is in)",
       )
       .option("--strict-frames", "close the link over a malformed frame instead of dropping the frame")
-      .option("--json", "print a JSON line for each event, and one at the end"),
+      .option("--json", "print a JSON line for each event, and one at the end, whatever the end is"),
   run: async ({ io, options }) => {
     const wish = readWish(options, io);
     const ending = listenForEnd(io);
     const log = makeQuietWriter(2);
-    const output = io.json ? makeQuietWriter(1) : null;
-    const print = (document: object) => output?.write(`${JSON.stringify({ schema: 1, ...document })}\n`);
+    const output = io.json ? makeQuietWriter(1, (lines) => formatDocument({ type: "gap", lines })) : null;
     try {
       const end = await serveAgent(wish, {
         env: io.env,
         cwd: io.cwd,
         interrupted: ending.signal,
-        onEvent: print,
+        onEvent: (event) => output?.write(formatDocument(event)),
         onLog: ({ text }) => log.write(formatLine(text)),
       });
       const exitCode = chooseExitCode(end, ending.exitCode());
-      print(makeEndDocument(end, exitCode));
+      output?.writeLast(formatDocument(makeEndDocument(end, exitCode)));
       return exitCode;
     } catch (fault) {
-      const exitCode = ending.exitCode();
-      if (exitCode === null) throw fault;
+      const interrupted = ending.exitCode();
+      const error = interrupted === null ? toSortieError(fault) : null;
+      if (output === null && error !== null) throw fault;
+      // A stream of lines ends with a line, whatever the end is.
+      const exitCode = interrupted ?? 1;
+      const outcome = error === null ? "stopped" : "failed";
+      output?.writeLast(formatDocument(makeEndDocument({ outcome, error, report: null }, exitCode)));
+      if (error !== null) log.writeLast(formatFault(error));
       return exitCode;
     } finally {
       await Promise.all([log.flush(FLUSH_MS), output?.flush(FLUSH_MS)]);
@@ -135,6 +145,19 @@ function chooseExitCode({ outcome }: ServedEnd, interrupted: number | null): num
   return interrupted ?? 1;
 }
 
-function makeEndDocument({ outcome, error, report }: ServedEnd, exitCode: number): object {
+/** `report` is null where the agent never came to its tunnel. */
+function makeEndDocument({ outcome, error, report }: Ending, exitCode: number): object {
   return { type: "end", outcome, exitCode, error: error ? makeErrorDocument(error) : null, report };
+}
+
+function formatDocument(document: object): string {
+  return `${JSON.stringify({ schema: 1, ...document })}\n`;
+}
+
+/** As every command tells its faults. */
+function formatFault({ message, hint }: SortieError): string {
+  return [`error: ${message}`, hint]
+    .filter(Boolean)
+    .map((line) => `${makePrintable(line)}\n`)
+    .join("");
 }

@@ -155,6 +155,8 @@ async function runAgent(
   const end = await agent.ended;
   interrupted.removeEventListener("abort", stop);
   for (const text of describeEnd(end, times.read())) onLog({ level: "info", text });
-  if (end.error) for (const text of [end.error.message, end.error.hint]) onLog({ level: "error", text });
+  if (end.error === undefined) return end;
+  onLog({ level: "error", text: end.error.message });
+  onLog({ level: "info", text: end.error.hint });
   return end;
 }
