@@ -30,6 +30,12 @@ describe("the token of a job", () => {
   it.each([
     ["the one given", { given: "xyz", env: both, state: file }, "xyz", "job"],
     ["a JWT that was given", { given: JWT, env: both, state: file }, JWT, "login"],
+    [
+      "the variable's",
+      { given: "", env: { ...both, SORTIE_ACCESS_TOKEN: "abc" }, state: file },
+      "abc",
+      "job",
+    ],
     ["the job's of the environment", { env: both, state: file }, "job-in-env", "job"],
     ["the same, of this job", { env: { ...both, JOB_UUID: JOB }, state: file }, "job-in-env", "job"],
     ["the job's of the file", { env: { ...both, JOB_UUID: OTHER }, state: file }, "job-in-file", "job"],
@@ -51,6 +57,12 @@ describe("the token of a job", () => {
     const chosen = chooseToken(JOB, sources);
     expect(chosen).toMatchObject({ token, kind });
     expect(chosen.said).not.toContain(token);
+  });
+
+  it("is said to be where it was found", () => {
+    const env = { SORTIE_ACCESS_TOKEN: "abc" };
+    expect(chooseToken(JOB, { env, state: file }).said).toBe("the token of SORTIE_ACCESS_TOKEN");
+    expect(chooseToken(JOB, { given: "abc", env, state: file }).said).toBe("the token of --access-token");
   });
 
   it("is missing, or damaged, and its value is not repeated", () => {

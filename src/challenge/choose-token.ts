@@ -20,8 +20,8 @@ export interface TokenSources {
 }
 
 /**
- * The token that an agent of this job dials with: the one given, else the job's own, else the login token; each from the
- * environment, else from the state file. @throws SortieError `token_missing`, `token_bad`
+ * The token that an agent of this job dials with: the one given, else `SORTIE_ACCESS_TOKEN`, else the job's own, else the
+ * login token; each of the last two from the environment, else from the state file. @throws SortieError `token_missing`, `token_bad`
  */
 export function chooseToken(jobUuid: string, sources: TokenSources): ChosenToken {
   const found = listTokens(jobUuid, sources).find(({ token }) => !isNothing(token));
@@ -45,6 +45,7 @@ function listTokens(jobUuid: string, { given, env, state }: TokenSources): Candi
   const isOwnInFile = values.JOB_UUID === jobUuid;
   return [
     { token: given, said: "the token of --access-token" },
+    { token: env["SORTIE_ACCESS_TOKEN"], said: "the token of SORTIE_ACCESS_TOKEN" },
     {
       token: isOwn ? env["JOB_TOKEN"] : undefined,
       kind: "job",

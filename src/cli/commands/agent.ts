@@ -125,7 +125,7 @@ function readWish(
   return {
     ...rest,
     handler: handler || io.env["SORTIE_HANDLER"] || refuseNoHandler(),
-    accessToken: accessToken || io.env["SORTIE_ACCESS_TOKEN"],
+    accessToken,
     drainTimeoutMs: readMs(drainTimeout, "--drain-timeout"),
     loadTimeoutMs: readMs(loadTimeout, "--load-timeout"),
   };
