@@ -6,8 +6,10 @@ import { listFailed, rehearseFixture } from "../support/short-rehearsal.ts";
 const rows = readFixtureTable("handlers");
 
 /** What a fixture needs to show its fault, or to show it soon. */
-const needs: Record<string, Pick<Partial<RehearseOptions>, "budgetMs" | "limits">> = {
+const needs: Record<string, Pick<Partial<RehearseOptions>, "budgetMs" | "payload" | "limits">> = {
   "never_ready.py": { limits: { loadMs: 4_000 } },
+  "no_actions.py": { payload: "openpi" },
+  "slow_at_the_end.py": { limits: { drainMs: 1_500 } },
   "slow.py": { budgetMs: 100, limits: { steadyLeast: 2, steadyMost: 2 } },
   "keeps_everything.py": { limits: { pictures: "real", steadyLeast: 60, steadyMost: 60, lookMs: 20 } },
 };

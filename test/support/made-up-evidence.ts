@@ -1,12 +1,13 @@
-import type {
-  Cut,
-  Evidence,
-  Exchange,
-  Probe,
-  ProbeKind,
-  ProcessStory,
-  Stage,
-  TunnelStory,
+import {
+  type Cut,
+  type Evidence,
+  type Exchange,
+  type Probe,
+  type ProbeKind,
+  type ProcessStory,
+  type Stage,
+  stages,
+  type TunnelStory,
 } from "../../src/supervise/rehearse/evidence.ts";
 
 const MIB = 1024 * 1024;
@@ -37,6 +38,7 @@ export function makeGoodEvidence(more: Partial<Evidence> = {}): Evidence {
       ...Array.from({ length: 20 }, () => makeExchange({ stage: "steady" })),
       makeExchange({ stage: "drain" }),
     ],
+    sessions: stages.map((stage) => ({ agentId: "a", stage, isWhole: true })),
     probes: probes.map((kind) => makeProbe(kind)),
     cuts: [makeCut({ when: "in_handler" }), makeCut({ when: "after_reply" })],
     leftovers: [],

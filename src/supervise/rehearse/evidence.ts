@@ -10,6 +10,7 @@ export interface Evidence {
   readonly tunnels: readonly TunnelStory[];
   /** Every observation that was sent, in order. */
   readonly exchanges: readonly Exchange[];
+  readonly sessions: readonly SessionStory[];
   readonly probes: readonly Probe[];
   readonly cuts: readonly Cut[];
   /** Commands of processes that were still there after the agent that started them. */
@@ -105,8 +106,18 @@ export interface Close {
   readonly during: Activity;
 }
 
-/** The part of the rehearsal in which an observation was sent. */
-export type Stage = "first" | "second" | "steady" | "drain";
+/** The sessions of every agent, one after another on the same tunnel: the parts of a rehearsal. */
+export const stages = ["first", "second", "steady", "drain"] as const;
+
+export type Stage = (typeof stages)[number];
+
+/** One session of one agent. */
+export interface SessionStory {
+  readonly agentId: string;
+  readonly stage: Stage;
+  /** All that belongs to it was played, and answered. */
+  readonly isWhole: boolean;
+}
 
 /** One observation and its answer. */
 export interface Exchange {

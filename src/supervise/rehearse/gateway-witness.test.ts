@@ -39,6 +39,18 @@ describe("an answer too many", () => {
     expect(tell()).toMatchObject({ surplusReplies: 2, surplusAfterCut: 1, strayReplies: 0 });
   });
 
+  it("is no answer to an empty frame that was answered empty", () => {
+    for (const isEmptyToo of [true, false]) {
+      const { witness, see, tell } = makeWatched();
+      see({ type: "session_opened", sessionId: "one" });
+      witness.mark("a", "empty_frame");
+      see({ type: "reply", sessionId: "one", payload, asked: false });
+      if (isEmptyToo) see({ type: "empty_reply", sidBytes: 3 });
+      expect(witness.look("a")).toMatchObject({ probeReplies: 1, emptyReplies: isEmptyToo ? 1 : 0 });
+      expect(tell()?.surplusReplies).toBe(isEmptyToo ? 1 : 0);
+    }
+  });
+
   it("is a stray under an id that nobody gave this agent", () => {
     const { see, tell } = makeWatched();
     see({ type: "session_opened", sessionId: "one" });

@@ -185,7 +185,9 @@ function glanceAt(notes: Notes): Glance {
 
 function tellStory(notes: Notes): TunnelStory {
   const { agentId, dialedAtMs, refusals, closes, warmedAtMs, readyAtMs, drain, longestSilenceMs } = notes;
-  const { earlyReadies, textReplies, strayReplies, surplusReplies, surplusAfterCut, malformedFrames } = notes;
+  const { earlyReadies, textReplies, strayReplies, surplusAfterCut, malformedFrames } = notes;
+  // Who answered an empty frame as it should be did not answer it with data too: that was another one's double.
+  const surplusReplies = notes.surplusReplies + (notes.emptyReplies > 0 ? notes.probeReplies : 0);
   return {
     ...{ agentId, dialedAtMs, refusals, closes, warmedAtMs, readyAtMs, drain, longestSilenceMs },
     ...{ earlyReadies, textReplies, strayReplies, surplusReplies, surplusAfterCut, malformedFrames },

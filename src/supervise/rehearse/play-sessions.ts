@@ -1,14 +1,11 @@
 import type { CaseResult, Policy } from "../../gateway/simulator.ts";
 import { ask, isAnswered, type SessionPlay, send } from "./ask.ts";
 import { cutAfterReply, cutInHandler } from "./cut-link.ts";
-import type { ProbeKind, Stage } from "./evidence.ts";
+import { type ProbeKind, type Stage, stages } from "./evidence.ts";
 import { tryFrames } from "./probe.ts";
 import { findLongestMs } from "./rehearse-options.ts";
 import type { Scene } from "./scene.ts";
 import { waitUntil } from "./wait-until.ts";
-
-/** The sessions of every agent, one after another on the same tunnel. */
-export const stages: readonly Stage[] = ["first", "second", "steady", "drain"];
 
 const probeOrder: readonly ProbeKind[] = [
   "unknown_control",
@@ -25,16 +22,17 @@ const ALONE_MS = 300;
 
 /** Plays the next session of an agent, whichever the gateway gave the case to. Rejects never. */
 export async function playSession(scene: Scene, policy: Policy): Promise<CaseResult> {
-  const { witness, sessions, playing, givenUp, exchanges } = scene;
+  const { witness, begun, sessions, playing, givenUp, exchanges } = scene;
   const agentId = witness.findAgent(policy.sessionId) ?? "";
-  const episode = sessions.get(agentId) ?? 0;
+  const episode = begun.get(agentId) ?? 0;
   const stage = stages[episode];
-  sessions.set(agentId, episode + 1);
+  begun.set(agentId, episode + 1);
   if (stage === undefined || givenUp.has(agentId)) return waitForEnd(scene);
   playing.add(policy.sessionId);
   const before = exchanges.length;
   try {
-    await scripts[stage]({ scene, policy, agentId, stage, episode, step: 0, isAfterCut: false });
+    const play = { scene, policy, agentId, stage, episode, step: 0, isAfterCut: false };
+    sessions.push({ agentId, stage, isWhole: await scripts[stage](play) });
   } finally {
     playing.delete(policy.sessionId);
   }
@@ -47,7 +45,8 @@ async function waitForEnd({ over }: Scene): Promise<CaseResult> {
   return { score: 0, steps: 0 };
 }
 
-type Script = (play: SessionPlay) => Promise<void>;
+/** Plays a session; whether it came to its end, with everything answered. */
+type Script = (play: SessionPlay) => Promise<boolean>;
 
 const scripts: Readonly<Record<Stage, Script>> = {
   first: playFirst,
@@ -57,46 +56,50 @@ const scripts: Readonly<Record<Stage, Script>> = {
 };
 
 /** Ordinary observations, one twice, and between them what an agent must not mind. */
-async function playFirst(play: SessionPlay) {
+async function playFirst(play: SessionPlay): Promise<boolean> {
   play.scene.say("first session: observations, and frames that change nothing");
-  if (!(await askSome(play, FIRST_OBSERVATIONS))) return;
-  if (!(await isAnswered(play, { isRepeat: true }))) return;
-  for (const kind of probeOrder) if (!(await tryFrames(play, kind))) return;
+  if (!(await askSome(play, FIRST_OBSERVATIONS))) return false;
+  if (!(await isAnswered(play, { isRepeat: true }))) return false;
+  for (const kind of probeOrder) if (!(await tryFrames(play, kind))) return false;
   await listen(play);
+  return true;
 }
 
 /** Another session and episode, and two cuts. */
-async function playSecond(play: SessionPlay) {
+async function playSecond(play: SessionPlay): Promise<boolean> {
   play.scene.say("second session: the link is cut twice");
-  if (!(await askSome(play, SECOND_OBSERVATIONS))) return;
-  if (!(await cutInHandler(play))) return;
-  if (!(await isAnswered(play))) return;
-  if (!(await cutAfterReply(play))) return;
-  await isAnswered(play);
+  if (!(await askSome(play, SECOND_OBSERVATIONS))) return false;
+  if (!(await cutInHandler(play))) return false;
+  if (!(await isAnswered(play))) return false;
+  if (!(await cutAfterReply(play))) return false;
+  const isWhole = await isAnswered(play);
   await listen(play);
+  return isWhole;
 }
 
 /** Nothing but observations, as fast as they are answered. */
-async function playSteady(play: SessionPlay) {
+async function playSteady(play: SessionPlay): Promise<boolean> {
   const { scene } = play;
   const { clock } = scene;
   const { steadyMs, steadyLeast, steadyMost } = scene.limits;
   scene.say("third session: as fast as it goes");
   const endsAtMs = clock.monotonicMs() + steadyMs;
-  for (let asked = 0; asked < steadyMost; asked += 1) {
+  let isWhole = true;
+  for (let asked = 0; isWhole && asked < steadyMost; asked += 1) {
     if (asked >= steadyLeast && clock.monotonicMs() >= endsAtMs) break;
-    if (!(await askPlain(play))) break;
-    scene.steadyAnswers = (scene.steadyAnswers ?? 0) + 1;
+    isWhole = await askPlain(play);
+    if (isWhole) scene.steadyAnswers = (scene.steadyAnswers ?? 0) + 1;
   }
   await listen(play);
+  return isWhole;
 }
 
 /** Waits for the other agents; then the job is drained while each has an observation. */
-async function playDrain(play: SessionPlay) {
+async function playDrain(play: SessionPlay): Promise<boolean> {
   const { scene, policy, agentId } = play;
   const { waiting, limits } = scene;
   waiting.add(policy.sessionId);
-  if (!(await waitForOthers(scene))) return;
+  if (!(await waitForOthers(scene))) return false;
   const pending = send(play, { activity: "drain" });
   scene.lastSent += 1;
   if (scene.lastSent === waiting.size) {
@@ -105,7 +108,9 @@ async function playDrain(play: SessionPlay) {
     scene.job.drain();
   }
   await pending.wait(limits.drainMs);
-  if (pending.conclude().outcome === "late") scene.givenUp.add(agentId);
+  const { outcome } = pending.conclude();
+  if (outcome === "late") scene.givenUp.add(agentId);
+  return outcome === "answered";
 }
 
 async function askSome(play: SessionPlay, count: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import { encodeFrame } from "../../wire/frame.ts";
 import { encodeSessionId } from "../../wire/session-id.ts";
 import { isAnswered, type SessionPlay } from "./ask.ts";
 import type { Probe, ProbeKind } from "./evidence.ts";
+import type { Glance } from "./gateway-witness.ts";
 import { waitUntil } from "./wait-until.ts";
 
 const EMPTY = new Uint8Array(0);
@@ -31,21 +32,22 @@ const frames: Readonly<Record<ProbeKind, (sessionId: string) => (string | Uint8A
 /** Sends what no simulator sends, then an observation: its answer over the same link shows that nothing changed. */
 export async function tryFrames(play: SessionPlay, kind: ProbeKind): Promise<boolean> {
   const { scene, agentId, policy } = play;
-  const { clock, witness, job, probes, over } = scene;
+  const { witness, job, probes } = scene;
   witness.mark(agentId, kind);
   const atMs = witness.nowMs();
   const before = witness.look(agentId);
   for (const frame of frames[kind](policy.sessionId)) job.sendFrame(agentId, frame);
-  let answer: Probe["answer"] = "nothing";
-  if (kind === "empty_frame") {
-    const isBack = () => witness.look(agentId).emptyReplies + witness.look(agentId).probeReplies;
-    const nothingYet = isBack();
-    await waitUntil(clock, () => isBack() > nothingYet, { timeoutMs: EMPTY_ANSWER_MS, signal: over });
-    if (witness.look(agentId).probeReplies > before.probeReplies) answer = "data";
-    else if (witness.look(agentId).emptyReplies > before.emptyReplies) answer = "empty";
-  }
+  const answer = kind === "empty_frame" ? await waitForEmpty(play, before) : "nothing";
   const isHealthy = await isAnswered(play, { activity: kind });
   const survived = isHealthy && witness.look(agentId).closes === before.closes;
   probes.push({ agentId, kind, atMs, survived, answer });
   return isHealthy;
+}
+
+/** What came back of an empty frame. Data is not taken for the answer before its time is over: it may be an older one's double. */
+async function waitForEmpty({ scene, agentId }: SessionPlay, before: Glance): Promise<Probe["answer"]> {
+  const { clock, witness, over } = scene;
+  const isEmptyBack = () => witness.look(agentId).emptyReplies > before.emptyReplies;
+  if (await waitUntil(clock, isEmptyBack, { timeoutMs: EMPTY_ANSWER_MS, signal: over })) return "empty";
+  return witness.look(agentId).probeReplies > before.probeReplies ? "data" : "nothing";
 }

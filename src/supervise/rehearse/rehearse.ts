@@ -10,10 +10,10 @@ import { makeLocalRunner } from "../../process/local-runner.ts";
 import { applyChecks, type Check, isPassed } from "./check-row.ts";
 import { listChecks } from "./checks/table.ts";
 import { type DealtGpus, dealGpus } from "./deal-gpus.ts";
-import type { Evidence, Terms } from "./evidence.ts";
+import { type Evidence, stages, type Terms } from "./evidence.ts";
 import { makeWitness } from "./gateway-witness.ts";
 import { makeStudio } from "./make-studio.ts";
-import { playSession, stages } from "./play-sessions.ts";
+import { playSession } from "./play-sessions.ts";
 import { type RehearsalLimits, type RehearseOptions, rehearsalLimits } from "./rehearse-options.ts";
 import { countReady, runToEnd } from "./run-to-end.ts";
 import { makeScene, type Scene } from "./scene.ts";
@@ -141,9 +141,9 @@ function listCases({ agents, board }: Terms): CaseSpec[] {
 }
 
 function tellEvidence(scene: Scene, crew: Crew): Evidence {
-  const { terms, witness, exchanges, probes, cuts } = scene;
+  const { terms, witness, exchanges, sessions, probes, cuts } = scene;
   return {
-    ...{ terms, exchanges, probes, cuts },
+    ...{ terms, exchanges, sessions, probes, cuts },
     processes: crew.tell(),
     tunnels: witness.tell().filter(({ dialedAtMs, refusals }) => dialedAtMs.length + refusals.length > 0),
     leftovers: crew.leftovers(),

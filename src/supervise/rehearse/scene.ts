@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Job } from "../../gateway/gateway-options.ts";
-import type { Cut, Exchange, Probe, Terms } from "./evidence.ts";
+import type { Cut, Exchange, Probe, SessionStory, Terms } from "./evidence.ts";
 import type { Witness } from "./gateway-witness.ts";
 import type { Studio } from "./make-studio.ts";
 import type { RehearsalLimits } from "./rehearse-options.ts";
@@ -17,10 +17,11 @@ export interface Scene {
   /** Aborts when the rehearsal is over, whoever still plays. */
   readonly over: AbortSignal;
   readonly exchanges: Exchange[];
+  readonly sessions: SessionStory[];
   readonly probes: Probe[];
   readonly cuts: Cut[];
-  /** How many sessions each agent id has had. */
-  readonly sessions: Map<string, number>;
+  /** How many sessions each agent id has begun. */
+  readonly begun: Map<string, number>;
   /** Agents that do not answer: nothing more is tried with them. */
   readonly givenUp: Set<string>;
   /** Sessions that are being played, and those of them that wait for the others before the drain. */
@@ -43,7 +44,7 @@ export function makeScene(
 ): Scene {
   return {
     ...given,
-    ...{ exchanges: [], probes: [], cuts: [], sessions: new Map(), givenUp: new Set() },
+    ...{ exchanges: [], sessions: [], probes: [], cuts: [], begun: new Map(), givenUp: new Set() },
     ...{ playing: new Set(), waiting: new Set(), release: new AbortController(), lastSent: 0 },
     ...{ steadyAnswers: undefined, lastNumber: 1_000_000 },
   };

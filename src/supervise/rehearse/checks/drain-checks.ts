@@ -24,6 +24,7 @@ export const drainChecks: readonly CheckRow[] = [
     group: "drain",
     wants: "After drain the agent closes its link with 1000.",
     advice: "Close the WebSocket with 1000, and wait for the close to be answered before the process ends.",
+    needs: ["drain-answers"],
     judge: (evidence) =>
       judgeAll(listDrained(evidence), (tunnel) => findLastCode(tunnel) !== 1000, {
         bad: (tunnel) => `the link ended with ${findLastCode(tunnel) ?? "no close at all"}`,
@@ -44,7 +45,7 @@ export const drainChecks: readonly CheckRow[] = [
     group: "drain",
     wants: "A drained agent ends with exit code 0.",
     advice: "Exit with 0 after drain: any other code means that the agent failed.",
-    needs: ["agents-at-once", "answers"],
+    needs: ["agents-at-once", "answers", "drain-answers"],
     judge: (evidence) =>
       listDrained(evidence).length === 0
         ? undefined

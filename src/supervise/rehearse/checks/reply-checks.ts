@@ -95,7 +95,7 @@ const laterChecks: readonly CheckRow[] = [
     judge: (evidence) =>
       judgeLater(
         [...listIn(evidence, "first"), ...listSecond(evidence)],
-        listIn(evidence, "second").filter(({ isAfterCut }) => isAfterCut),
+        listIn(evidence, "second").filter(hasMetCut),
       ),
   },
   {
@@ -119,7 +119,11 @@ function listBasic(evidence: Evidence): Exchange[] {
 }
 
 function listSecond(evidence: Evidence): Exchange[] {
-  return listIn(evidence, "second").filter(({ isAfterCut }) => !isAfterCut);
+  return listIn(evidence, "second").filter((exchange) => !hasMetCut(exchange));
+}
+
+function hasMetCut({ wasCut, isAfterCut }: Exchange): boolean {
+  return wasCut || isAfterCut;
 }
 
 function isError({ issues }: Exchange): boolean {

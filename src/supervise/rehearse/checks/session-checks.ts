@@ -107,9 +107,9 @@ export const sessionChecks: readonly CheckRow[] = [
   },
 ];
 
-/** New, and sent over a link that nothing disturbed. */
-function isPlain({ wasCut, isAfterCut, isRepeat }: Exchange): boolean {
-  return !wasCut && !isAfterCut && !isRepeat;
+/** New, and sent over a link that nothing disturbed; what is in flight at the drain has a check of its own. */
+function isPlain({ stage, wasCut, isAfterCut, isRepeat }: Exchange): boolean {
+  return stage !== "drain" && !wasCut && !isAfterCut && !isRepeat;
 }
 
 function judgeCount(

@@ -86,7 +86,9 @@ const faults: Record<string, Partial<Evidence>> = {
   "no-redial-after-drain": withTunnel({ refusals: [{ atMs: 4950, why: "job_over" }] }),
   "drain-exit-0": withProcess({ exitCode: 1 }),
   "nothing-left": { leftovers: ["sleep 60"] },
-  "whole-job": { exchanges: good.exchanges.filter(({ stage }) => stage !== "drain") },
+  "whole-job": {
+    sessions: good.sessions.map((session) => ({ ...session, isWhole: session.stage !== "second" })),
+  },
   "first-answer": withExchange(({ isFirst }) => isFirst, { latencyMs: 1001 }),
   "latency-budget": {
     exchanges: good.exchanges.map((exchange) =>
@@ -164,4 +166,18 @@ it("a leak is told only where it is more than what comes and goes", () => {
 it("an answer that came only by its agent's death is not also told as an answer", () => {
   const late = makeExchange({ outcome: "lost", ...breakRule("error-envelope") });
   expect(listFailed(judge({ exchanges: [...good.exchanges, late] }))).toEqual([]);
+});
+
+it("an observation that is late at the drain is told once, with what follows from it", () => {
+  const slow = {
+    ...withExchange(({ stage }) => stage === "drain", { outcome: "late" }),
+    ...withProcess({ exitCode: null, signal: "SIGKILL", wasStopped: true }),
+    ...withTunnel({ closes: [{ atMs: 9000, code: 4004, during: "drain" }] }),
+    sessions: good.sessions.map((session) => ({ ...session, isWhole: session.stage !== "drain" })),
+  };
+  expect(listFailed(judge(slow))).toEqual(["drain-answers"]);
+});
+
+it("what an answer across a cut breaks is put down to the cut", () => {
+  expect(listFailed(judge(withExchange(({ wasCut }) => wasCut, breakRule("finite"))))).toEqual(["after-cut"]);
 });
