@@ -66,10 +66,15 @@ function describeUnreadable(value: string): GpuVerdict {
 
 function judgeLease(lease: GpuLease | null): GpuVerdict | null {
   if (!lease) return null;
-  const run = lease.run ? `run ${lease.run}` : "a run that is starting";
   const user = lease.user ? ` of ${lease.user}` : "";
   const since = lease.since ? ` since ${lease.since}` : "";
-  return { state: "leased", reason: null, message: `held by ${run}${user}${since}` };
+  return { state: "leased", reason: null, message: `held by ${nameHolder(lease.run)}${user}${since}` };
+}
+
+/** An agent holds its GPU under `agent-` and the beginning of its id, which no run has. */
+function nameHolder(run: string | null): string {
+  if (!run) return "a run that is starting";
+  return run.startsWith("agent-") ? run.replace("-", " ") : `run ${run}`;
 }
 
 /** A process that is listed but not seen may be alive: it counts. */

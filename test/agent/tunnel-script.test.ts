@@ -104,7 +104,7 @@ describe("scripts/tunnel.sh", () => {
     await waitForEvents("session_opened", 1);
     const { exitCode, output } = await call(["0", state.JOB_UUID, state.TUNNEL_ENDPOINT]);
     expect(exitCode).toBe(1);
-    expect(output).toMatch(/error: No free GPU for this agent: GPU 0 held by run agent-\w+ of \S+ since/);
+    expect(output).toMatch(/error: No free GPU for this agent: GPU 0 held by agent \w+ of \S+ since/);
     first.signal("SIGTERM");
     expect(await first.ended).toEqual({ exitCode: 143, signal: null });
   });

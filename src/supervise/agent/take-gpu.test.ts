@@ -53,7 +53,7 @@ describe("the GPU of an agent", () => {
     const env = makeEnv(two);
     expect(await take("1", env)).toMatchObject({ pinned: makeFakeUuid(1), warnings: [] });
     expect(await findFault(makeFakeUuid(1), env)).toMatch(
-      /^agent_gpu_taken: .*GPU 1 held by run agent-1 of \S+ since/,
+      /^agent_gpu_taken: .*GPU 1 held by agent 1 of \S+ since/,
     );
     expect(await take("0", env)).toMatchObject({ pinned: makeFakeUuid(0) });
   });
@@ -76,7 +76,7 @@ describe("the GPU of an agent", () => {
     for (let times = 1; times <= 2; times += 1) {
       killHolders();
       await waitFor(() => warnings.length === times, { what: "the warning" });
-      expect(await findFault("0", env)).toMatch(/agent_gpu_taken: .* agent-1/);
+      expect(await findFault("0", env)).toMatch(/agent_gpu_taken: .* held by agent 1 of/);
     }
     expect(warnings[0]).toMatch(/holder of the lease .* was killed: the lease is taken again/);
     await gpu.release();
