@@ -1,6 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
+import type { Duplex, Writable } from "node:stream";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { isWithin } from "../base/is-within.ts";
 import guardText from "./guard-group.sh";
 
 export interface GroupOptions {
@@ -13,6 +15,8 @@ export interface GroupOptions {
   readonly channels: readonly ("socket" | Socket)[];
   /** Awaited when the program has ended and before the rest of its group is killed: to see what it left behind. */
   readonly beforeKill?: () => Promise<void>;
+  /** Default: the system's. */
+  readonly clock?: Clock;
 }
 
 /** How the first process of a group ended: exactly one of the two is not null. */
@@ -67,7 +71,7 @@ function spawnLeader(argv: readonly string[], { cwd, env, outputFd, channels }: 
   });
 }
 
-function watchGroup(child: ChildProcess, { beforeKill }: GroupOptions): ProcessGroup {
+function watchGroup(child: ChildProcess, { beforeKill, clock = systemClock }: GroupOptions): ProcessGroup {
   const pid = child.pid as number;
   const channels = child.stdio.slice(3) as (Duplex | null)[];
   for (const channel of channels) channel?.on("error", () => undefined); // the end of the program tells it better
@@ -77,13 +81,13 @@ function watchGroup(child: ChildProcess, { beforeKill }: GroupOptions): ProcessG
   });
   const gone = ended.then(async () => {
     await beforeKill?.();
-    await killGroup(pid);
+    await killGroup(pid, clock);
     await guard.dismiss();
   });
   const stop = async (patienceMs: number) => {
-    if (await isWithin(gone, patienceMs)) return;
+    if (await isWithin(gone, patienceMs, clock)) return;
     signalGroup(pid, "SIGTERM");
-    if (await isWithin(gone, KILL_AFTER_MS)) return;
+    if (await isWithin(gone, KILL_AFTER_MS, clock)) return;
     signalGroup(pid, "SIGKILL");
     await gone;
   };
@@ -100,32 +104,20 @@ function startGuard(groupId: number): { dismiss(): Promise<void> } {
     guard.once("error", () => resolve());
     guard.once("exit", () => resolve());
   });
-  guard.stdin.on("error", () => undefined); // it was killed: there is nobody to tell any more
+  // Node gives a program that could not be started no stdin where descriptors are short.
+  const stdin: Writable | undefined = guard.stdin;
+  stdin?.on("error", () => undefined); // it was killed: there is nobody to tell any more
   return {
     dismiss() {
-      guard.stdin.end("ended\n");
+      stdin?.end("ended\n");
       return ended;
     },
   };
 }
 
-async function killGroup(pid: number) {
-  const deadline = performance.now() + LEAVE_AFTER_MS;
-  while (signalGroup(pid, "SIGKILL") && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
-}
-
-async function isWithin(event: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMs);
-  });
-  try {
-    return await Promise.race([event.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function killGroup(pid: number, clock: Clock) {
+  const deadlineMs = clock.monotonicMs() + LEAVE_AFTER_MS;
+  while (signalGroup(pid, "SIGKILL") && clock.monotonicMs() < deadlineMs) await clock.sleep(LOOK_EVERY_MS);
 }
 
 /** false when the group has no member. */
