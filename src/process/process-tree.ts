@@ -12,6 +12,8 @@ export interface LiveProcess {
 /** A page of memory; other sizes are rare, and then the proportions are still right. */
 const PAGE_BYTES = 4096;
 const PS_MS = 5000;
+/** So many processes are looked at at once: each look waits several times for another thread. */
+const READERS = 8;
 
 /** A process and all that it started, directly or not, as far as they still know their parent; the first is itself. */
 export async function loadProcessTree(pid: number): Promise<LiveProcess[]> {
@@ -27,19 +29,27 @@ export async function loadProcessTree(pid: number): Promise<LiveProcess[]> {
   return found;
 }
 
+/** What one thread of this process started itself, while the thread lives. Linux only; `threadId` as the kernel counts. */
+export async function listChildrenOfThread(threadId: number): Promise<number[]> {
+  if (process.platform !== "linux") return [];
+  return listThreadChildren(process.pid, String(threadId));
+}
+
 /** Living processes whose environment began with this assignment in it, whoever is their parent by now. Linux only. */
 export async function findMarkedProcesses(assignment: string): Promise<LiveProcess[]> {
   if (process.platform !== "linux") return [];
-  const pids = (await readdir("/proc"))
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid) && pid !== process.pid);
+  const names = await readdir("/proc").catch(() => []); // it is not mounted
+  const pids = names.map(Number).filter((pid) => Number.isInteger(pid) && pid !== process.pid);
   const marked: LiveProcess[] = [];
-  for (const pid of pids) {
-    if (!(await readQuietly(`/proc/${pid}/environ`)).split("\0").includes(assignment)) continue;
-    const live = await loadProcess(pid);
-    if (live !== undefined) marked.push(live);
-  }
-  return marked;
+  const judge = async () => {
+    for (let pid = pids.pop(); pid !== undefined; pid = pids.pop()) {
+      if (!(await readQuietly(`/proc/${pid}/environ`)).split("\0").includes(assignment)) continue;
+      const live = await loadProcess(pid);
+      if (live !== undefined) marked.push(live);
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, judge));
+  return marked.sort((one, other) => one.pid - other.pid);
 }
 
 /** Undefined for one that has ended, also where its parent has not asked for it yet. */
@@ -56,10 +66,12 @@ async function loadProcess(pid: number): Promise<LiveProcess | undefined> {
 /** Every thread has children of its own. */
 async function listChildren(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []); // it has ended meanwhile
-  const texts = await Promise.all(
-    threads.map((thread) => readQuietly(`/proc/${pid}/task/${thread}/children`)),
-  );
-  return texts.flatMap((text) => text.split(" ").filter(Boolean).map(Number));
+  return (await Promise.all(threads.map((thread) => listThreadChildren(pid, thread)))).flat();
+}
+
+async function listThreadChildren(pid: number, thread: string): Promise<number[]> {
+  const text = await readQuietly(`/proc/${pid}/task/${thread}/children`);
+  return text.split(" ").filter(Boolean).map(Number);
 }
 
 function readQuietly(path: string): Promise<string> {
