@@ -1,7 +1,9 @@
+import type { Clock } from "../base/clock.ts";
 import type { SortieError } from "../base/error.ts";
 import type { FrameHandler } from "../wire/handler.ts";
 import type { Environment } from "./handler-environment.ts";
 
+/** A JavaScript handler runs in a thread of this process, a Python handler in a process of its own: see `StartedHandler`. */
 export interface HandlerOptions {
   /** As the user wrote it; see `parseHandlerSpec`. */
   readonly spec: string;
@@ -21,8 +23,16 @@ export interface HandlerOptions {
   readonly signal?: AbortSignal;
   /** Lines that are not the handler's own, fit to be printed. */
   readonly onLog?: (line: string) => void;
+  /** Default: the system's. */
+  readonly clock?: Clock;
 }
 
+/**
+ * Its end, asked for or not, takes along what the handler started. A Python process ends with its process group; on Linux
+ * so does whatever has the handler's mark (`SORTIE_HANDLER_MARK`) in its environment, in another group too, and at a stop
+ * what is a child of the JavaScript thread. A crash in native code ends a Python process alone; in a JavaScript handler,
+ * which is a thread of this process, it ends this process, without a word and without a stop.
+ */
 export interface StartedHandler extends FrameHandler {
   readonly died: Promise<SortieError>;
   readonly about: HandlerFacts;

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { SortieError } from "../base/error.ts";
 import { findNearest } from "../base/nearest.ts";
 import { makePrintable } from "../base/printable.ts";
-import type { HandlerOptions } from "./handler-options.ts";
+import type { HandlerSettings } from "./handler-settings.ts";
 import type { HandlerSpec } from "./handler-spec.ts";
 import { listNames } from "./list-names.ts";
 import { shorten, type WorkerFault } from "./worker-fault.ts";
@@ -13,9 +13,8 @@ const MOST_NAMES = 20;
 export function makeImportError(
   fault: WorkerFault,
   parsed: HandlerSpec,
-  options: HandlerOptions,
+  { spec, cwd, python: program }: HandlerSettings,
 ): SortieError {
-  const { spec, cwd, python: program = "python3" } = options;
   const reason = shorten(fault.message).replace(/\.$/, "");
   const module = parsed.language === "python" ? (parsed.file ?? parsed.module) : parsed.file;
   if (fault.kind === "not_found") {

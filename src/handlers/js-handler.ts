@@ -1,72 +1,45 @@
 import type { SortieError } from "../base/error.ts";
-import { bindStop } from "./bind-stop.ts";
-import { checkPlace } from "./check-place.ts";
-import type { HandlerFacts, HandlerOptions, StartedHandler } from "./handler-options.ts";
+import type { HandlerSettings } from "./handler-settings.ts";
 import type { HandlerSpec } from "./handler-spec.ts";
+import type { HandlerWorker } from "./handler-worker.ts";
 import { makeImportError } from "./import-error.ts";
 import { findSyntaxPlace } from "./js-syntax.ts";
-import { JsThread, type ThreadAnswer, type ThreadCall } from "./js-thread.ts";
-import { waitWithin } from "./wait-within.ts";
+import { JsThread, type ThreadAnswer } from "./js-thread.ts";
 import { makeCallError, type WorkerFault } from "./worker-fault.ts";
 
 type JavaScriptSpec = HandlerSpec & { readonly language: "javascript" };
 
-/** Starts a thread with the handler's file; resolves when it is imported. See `startHandler`. */
-export async function startJsHandler(
-  parsed: JavaScriptSpec,
-  options: HandlerOptions,
-): Promise<StartedHandler> {
-  checkPlace(parsed, options.spec);
-  const thread = new JsThread(parsed, options);
-  const unbind = bindStop(options.signal, () => void thread.stop());
-  try {
-    const first = await waitWithin(thread.waitForFirst(), "imported", options);
-    if (first.type !== "imported") throw await explainImport(first, parsed, options);
-    const { offers, version, program } = first;
-    const about = { language: "javascript", program, version, offers } as const;
-    return { ...makeHandler(thread, about, options), about };
-  } catch (error) {
-    await thread.stop();
-    throw error;
-  } finally {
-    unbind();
-  }
-}
-
-/** Node does not tell the place of a syntax error in a module; asking it to check the file alone does. */
-async function explainImport(
-  answer: ThreadAnswer,
-  parsed: JavaScriptSpec,
-  options: HandlerOptions,
-): Promise<SortieError> {
-  const fault = answer as WorkerFault;
-  const isUnplaced = fault.kind === "syntax" && fault["line"] === undefined;
-  const place = isUnplaced ? await findSyntaxPlace(parsed.file) : {};
-  return makeImportError({ ...fault, ...place }, parsed, options);
-}
-
-function makeHandler(
-  thread: JsThread,
-  { offers }: HandlerFacts,
-  options: HandlerOptions,
-): Omit<StartedHandler, "about"> {
-  const call = async (type: ThreadCall, sid?: Uint8Array, payload?: Uint8Array) => {
-    const answer = await thread.call(type, sid, payload);
-    if (answer.type === "fault") throw makeCallError(type, answer);
-    return answer;
-  };
+/** Starts a thread that imports the handler's file. */
+export function startJs(parsed: JavaScriptSpec, settings: HandlerSettings): HandlerWorker {
+  const thread = new JsThread(parsed, settings);
   return {
     died: thread.died,
-    load: async () => void (await waitWithin(call("load"), "loaded", options)),
-    open: async (sid) => void (offers.includes("open") && (await call("open", sid))),
-    close: async (sid) => void (offers.includes("close") && (await call("close", sid))),
-    handle: async (sid, payload) => takeReply(await call("handle", sid, payload)),
+    async waitForImport() {
+      const first = await thread.waitForFirst();
+      if (first.type === "imported") return first.facts;
+      throw await explainImport(first as WorkerFault, parsed, settings);
+    },
+    async call(type, sid, payload) {
+      const answer = await thread.call(type, sid, payload);
+      if (answer.type === "fault") throw makeCallError(type, answer);
+      return takeReply(answer);
+    },
     stop: () => thread.stop(),
   };
 }
 
+/** Node does not tell the place of a syntax error in a module; asking it to check the file alone does. */
+async function explainImport(
+  fault: WorkerFault,
+  parsed: JavaScriptSpec,
+  settings: HandlerSettings,
+): Promise<SortieError> {
+  const isUnplaced = fault.kind === "syntax" && fault["line"] === undefined;
+  const place = isUnplaced ? await findSyntaxPlace(parsed.file, settings.signal) : {};
+  return makeImportError({ ...fault, ...place }, parsed, settings);
+}
+
 function takeReply(answer: ThreadAnswer): Uint8Array {
-  return answer.type === "reply"
-    ? new Uint8Array(answer.buffer, answer.offset, answer.length)
-    : new Uint8Array();
+  if (answer.type !== "reply") return new Uint8Array();
+  return new Uint8Array(answer.buffer, answer.offset, answer.length);
 }

@@ -1,8 +1,9 @@
 // Runs one JavaScript handler in a worker thread. Calls come as messages {call, sessionId, payload} and are answered by
-// one message each: {type: "imported" | "done" | "reply" | "fault", ...}. What the handler prints goes to the log.
+// one message each: {type: "imported" | "done" | "reply" | "fault", ...}. Messages of the types "begun" and "log" answer
+// nothing. What the handler prints goes to the log.
 "use strict";
 
-const { writeSync } = require("node:fs");
+const { readlinkSync, writeSync } = require("node:fs");
 const { fileURLToPath, pathToFileURL } = require("node:url");
 const { workerData } = require("node:worker_threads");
 
@@ -11,18 +12,30 @@ const FULL_PIPE_PAUSE_MS = 5;
 const MOST_TEXT = 4000;
 
 sendOutputToLog();
+send({ type: "begun", threadId: findThreadId() });
 process.on("uncaughtExceptionMonitor", (fault) => writeToLog(`${trimStack(fault) || fault}\n`));
 start().catch((fault) => send(makeFault("import", fault)));
 
 async function start() {
   const exported = await importFile();
   if (exported === undefined) return;
-  const { owner, handle, fault } = findHandle(exported);
+  const owners = [exported, exported.default].filter((owner) => owner !== undefined && owner !== null);
+  const { owner, handle, fault } = findHandle(owners);
   if (fault !== undefined) return send(fault);
-  const hooks = findHooks(owner);
-  const offers = Object.keys(hooks);
+  const hooks = findHooks(owner, owners);
   port.on("message", (message) => answer({ handle: handle.bind(owner), ...hooks }, message));
-  send({ type: "imported", offers, version: process.versions.node, program: process.execPath });
+  const { execPath: program, versions } = process;
+  const facts = { language: "javascript", program, version: versions.node, offers: Object.keys(hooks) };
+  send({ type: "imported", facts });
+}
+
+/** As the kernel counts threads: on Linux a thread's children are found by it. */
+function findThreadId() {
+  try {
+    return Number(readlinkSync("/proc/thread-self").split("/").at(-1));
+  } catch {
+    return undefined; // no /proc on this system
+  }
 }
 
 // --- finding the handler ---
@@ -48,12 +61,12 @@ function findPlace({ stack }) {
 }
 
 /** CommonJS files, and modules with a default export, hold their functions one level deeper. */
-function findHandle(exported) {
-  const owners = [exported, exported.default].filter((owner) => owner !== undefined && owner !== null);
+function findHandle(owners) {
   for (const owner of owners) {
     const found = followPath(owner, (name ?? "handle").split("."));
     if (found !== undefined) return checkFunction(found);
   }
+  const [exported] = owners;
   if (name === undefined && typeof exported.default === "function") {
     return checkFunction({ owner: exported, handle: exported.default });
   }
@@ -78,21 +91,44 @@ function followPath(start, words) {
 }
 
 function checkFunction({ owner, handle }) {
-  const isClass = typeof handle === "function" && /^class\b/.test(Function.prototype.toString.call(handle));
-  if (typeof handle === "function" && !isClass && handle.length <= 2) return { owner, handle };
+  if (typeof handle === "function" && !isClass(handle) && handle.length <= 2) return { owner, handle };
   let message = `it is no function but a value of type ${typeof handle}`;
-  if (isClass) message = "it is a class; export an object of it and name the method, as in `policy.handle`";
+  if (isClass(handle))
+    message = "it is a class; export an object of it and name the method, as in `policy.handle`";
   else if (typeof handle === "function") message = `it wants ${handle.length} arguments instead of 2`;
   return { fault: { type: "fault", kind: "unfit", message } };
 }
 
-function findHooks(owner) {
+function isClass(value) {
+  return typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));
+}
+
+/** `load`, `open` and `close` beside the function, and in the log what has that name and is not called. */
+function findHooks(owner, owners) {
+  // What CommonJS exports is seen twice, and the first time not always whole.
+  const beside = owners.includes(owner) ? [owner, ...owners] : [owner];
   const hooks = {};
   for (const [hook, most] of Object.entries({ load: 0, open: 1, close: 1 })) {
-    const found = owner[hook];
-    if (typeof found === "function" && found.length <= most) hooks[hook] = found.bind(owner);
+    const holder = beside.find((place) => typeof place[hook] === "function");
+    const found = holder?.[hook];
+    const reason = found === undefined ? findStray(hook, owners) : findMisfit(found, most);
+    if (reason !== undefined)
+      send({ type: "log", text: `${hook} ${reason}: it is not called for the handler` });
+    else if (found !== undefined) hooks[hook] = found.bind(holder);
   }
   return hooks;
+}
+
+function findStray(hook, owners) {
+  const isThere = owners.some((place) => typeof place[hook] === "function");
+  return isThere ? "belongs to the module and not to the object of the function" : undefined;
+}
+
+function findMisfit(found, most) {
+  if (isClass(found)) return "is a class";
+  const way = most === 0 ? "without arguments" : "with the session id alone";
+  const wanted = found.length === 1 ? "1 argument" : `${found.length} arguments`;
+  return found.length > most ? `wants ${wanted} and cannot be called ${way}` : undefined;
 }
 
 // --- calling it ---

@@ -1,121 +1,122 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
-import { SortieError } from "../base/error.ts";
+import { isWithin } from "../base/is-within.ts";
+import { makePrintable } from "../base/printable.ts";
+import { killTrees } from "../process/kill-processes.ts";
+import { listChildrenOfThread } from "../process/process-tree.ts";
 import { decodeSessionId, makeSessionKey } from "../wire/session-id.ts";
-import { makeHandlerEnvironment } from "./handler-environment.ts";
-import type { HandlerFacts, HandlerOptions } from "./handler-options.ts";
+import { CallSlot } from "./call-slot.ts";
+import type { HandlerFacts } from "./handler-options.ts";
+import type { HandlerSettings } from "./handler-settings.ts";
 import type { HandlerSpec } from "./handler-spec.ts";
 import workerText from "./js-handler.worker.cjs";
-import { makeDeath, shorten, type WorkerActivity, type WorkerFault } from "./worker-fault.ts";
+import { makeStartError } from "./start-error.ts";
+import { type HandlerCall, shorten, type WorkerFault } from "./worker-fault.ts";
 
-export type ThreadCall = "load" | "open" | "close" | "handle";
-
-/** A message of the thread. */
+/** What answers a call; `imported` comes unasked, once. */
 export type ThreadAnswer =
-  | {
-      readonly type: "imported";
-      readonly offers: HandlerFacts["offers"];
-      readonly version: string;
-      readonly program: string;
-    }
+  | { readonly type: "imported"; readonly facts: HandlerFacts }
   | { readonly type: "done" }
   | { readonly type: "reply"; readonly buffer: ArrayBuffer; readonly offset: number; readonly length: number }
   | ({ readonly type: "fault" } & WorkerFault);
 
-interface OpenCall {
-  readonly resolve: (answer: ThreadAnswer) => void;
-  readonly reject: (error: SortieError) => void;
-}
+type ThreadMessage =
+  | ThreadAnswer
+  | { readonly type: "log"; readonly text: string }
+  /** Its number in the kernel; absent where there is none to be had. */
+  | { readonly type: "begun"; readonly threadId?: number };
 
+const EMPTY: Uint8Array = new Uint8Array();
 /** Only code that is stuck outside JavaScript holds a thread for longer after it was told to end. */
 const LEAVE_AFTER_MS = 2000;
 
 /** A worker thread and its messages: each call is answered by one message, or rejects when the thread ends. */
 export class JsThread {
-  /** Resolves when the thread ended without being asked to. */
-  readonly died: Promise<SortieError>;
+  readonly #settings: HandlerSettings;
+  readonly #slot = new CallSlot<ThreadAnswer>();
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #exited: Promise<void>;
-  #open: OpenCall | undefined;
-  #activity: WorkerActivity = "while it was imported";
-  #over: SortieError | undefined;
-  #isStopping = false;
+  #threadId: number | undefined;
+  #stopped: Promise<void> | undefined;
 
-  constructor({ file, name }: HandlerSpec & { language: "javascript" }, options: HandlerOptions) {
+  constructor({ file, name }: HandlerSpec & { language: "javascript" }, settings: HandlerSettings) {
+    this.#settings = settings;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#worker = new Worker(workerText, {
       eval: true,
-      workerData: { port: port2, file, name, outputFd: options.outputFd ?? 2 },
+      workerData: { port: port2, file, name, outputFd: settings.outputFd },
       transferList: [port2],
-      env: makeHandlerEnvironment(options.env, options.gpu) as NodeJS.ProcessEnv,
+      env: settings.env as NodeJS.ProcessEnv,
       argv: [],
       stdout: true,
       stderr: true,
     });
-    port1.on("message", (answer: ThreadAnswer) => this.#settle(answer));
+    port1.on("message", (message: ThreadMessage) => this.#take(message));
     let fault: unknown;
     this.#worker.on("error", (error) => {
       fault = error;
     });
-    this.#exited = new Promise((resolve) => this.#worker.once("exit", () => resolve()));
-    this.died = new Promise((resolve) => {
+    this.#exited = new Promise((resolve) => {
       this.#worker.once("exit", (code) => {
-        this.#settleLast();
-        const error = this.#over ?? makeDeath(this.#activity, describeThreadEnd(code, fault));
-        this.#finish(error);
-        if (!this.#isStopping) resolve(error);
+        this.#takeLast();
+        this.#threadId = undefined;
+        if (isNotBegun(fault)) this.#slot.end(makeStartError(process.execPath, fault.message, settings));
+        this.#slot.close(describeThreadEnd(code, fault));
+        port1.close();
+        resolve();
       });
     });
   }
 
+  /** Resolves when the thread ended without being asked to. */
+  get died() {
+    return this.#slot.died;
+  }
+
   /** The message that the thread sends unasked, when its file is imported or cannot be. */
   waitForFirst(): Promise<ThreadAnswer> {
-    return this.#waitForAnswer("while it was imported");
+    return this.#slot.ask("while it was imported", () => undefined);
   }
 
-  call(call: ThreadCall, sid: Uint8Array = new Uint8Array(), payload?: Uint8Array): Promise<ThreadAnswer> {
-    const answer = this.#waitForAnswer(`in ${call}`);
-    if (this.#over !== undefined) return answer;
-    const sessionId = decodeSessionId(sid) ?? makeSessionKey(sid);
-    const copy = payload === undefined ? undefined : copyBytes(payload);
-    this.#port.postMessage({ call, sessionId, payload: copy }, copy === undefined ? [] : [copy]);
-    return answer;
-  }
-
-  async stop() {
-    this.#isStopping = true;
-    this.#finish(this.#over ?? new SortieError("handler_stopped"));
-    void this.#worker.terminate();
-    await Promise.race([this.#exited, waitUnref(LEAVE_AFTER_MS)]);
-  }
-
-  #waitForAnswer(activity: WorkerActivity): Promise<ThreadAnswer> {
-    if (this.#over !== undefined) return Promise.reject(this.#over);
-    this.#activity = activity;
-    return new Promise((resolve, reject) => {
-      this.#open = { resolve, reject };
+  call(call: HandlerCall, sid = EMPTY, payload?: Uint8Array): Promise<ThreadAnswer> {
+    return this.#slot.ask(`in ${call}`, () => {
+      const sessionId = decodeSessionId(sid) ?? makeSessionKey(sid);
+      const copy = payload === undefined ? undefined : copyBytes(payload);
+      this.#port.postMessage({ call, sessionId, payload: copy }, copy === undefined ? [] : [copy]);
     });
   }
 
-  #settle(answer: ThreadAnswer) {
-    const call = this.#open;
-    this.#open = undefined;
-    this.#activity = "while it was idle";
-    call?.resolve(answer);
+  /** Ends the thread, and what it started and is still a child of it. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
   }
 
-  /** The end of a thread may be told before the last message that it sent. */
-  #settleLast() {
-    const last: { readonly message: ThreadAnswer } | undefined = receiveMessageOnPort(this.#port);
-    if (last !== undefined) this.#settle(last.message);
-  }
-
-  #finish(error: SortieError) {
-    this.#over = error;
+  async #stop() {
+    this.#slot.stop();
+    this.#takeLast();
     this.#port.close();
-    this.#open?.reject(error);
-    this.#open = undefined;
+    // Before the end of the thread, which hands its children to another thread of this process.
+    const children = this.#threadId === undefined ? [] : await listChildrenOfThread(this.#threadId);
+    void this.#worker.terminate();
+    const { clock } = this.#settings;
+    await Promise.all([isWithin(this.#exited, LEAVE_AFTER_MS, clock), killTrees(children, clock)]);
+  }
+
+  #take(message: ThreadMessage) {
+    if (message.type === "log") this.#settings.onLog(makePrintable(message.text));
+    else if (message.type === "begun") this.#threadId = message.threadId;
+    else this.#slot.answer(message);
+  }
+
+  /** Messages that were sent and not told yet: the end of a thread may overtake its last ones. */
+  #takeLast() {
+    for (;;) {
+      const last: { readonly message: ThreadMessage } | undefined = receiveMessageOnPort(this.#port);
+      if (last === undefined) return;
+      this.#take(last.message);
+    }
   }
 }
 
@@ -126,11 +127,12 @@ function copyBytes(payload: Uint8Array): ArrayBuffer {
   return copy.buffer;
 }
 
+/** A thread that Node could not make, as where no descriptors are left for it. */
+function isNotBegun(fault: unknown): fault is Error {
+  return fault instanceof Error && "code" in fault && fault.code === "ERR_WORKER_INIT_FAILED";
+}
+
 function describeThreadEnd(code: number, fault: unknown): string {
   if (fault === undefined) return `it called process.exit(${code})`;
   return `nothing caught ${shorten(fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault))}`;
-}
-
-function waitUnref(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

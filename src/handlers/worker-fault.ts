@@ -3,11 +3,10 @@ import { makePrintable } from "../base/printable.ts";
 import { isShape, isText, parseJson } from "../base/shape.ts";
 import type { WorkerFrame } from "../wire/worker-frame.ts";
 
+export type HandlerCall = "load" | "open" | "close" | "handle";
+
 /** What a worker is doing, for the sentence about its end. */
-export type WorkerActivity =
-  | "while it was imported"
-  | "while it was idle"
-  | `in ${"load" | "open" | "close" | "handle"}`;
+export type WorkerActivity = "while it was imported" | "while it was idle" | `in ${HandlerCall}`;
 
 /** The JSON of a fault frame; what else stands in it depends on the kind. */
 export interface WorkerFault {
@@ -25,7 +24,7 @@ export function readWorkerFault({ payload }: WorkerFrame): WorkerFault {
 }
 
 /** The error of one failed call, whose trace the worker has printed already. */
-export function makeCallError(call: string, { kind, message, trace }: WorkerFault): SortieError {
+export function makeCallError(call: HandlerCall, { kind, message, trace }: WorkerFault): SortieError {
   const reason = shorten(message);
   return new SortieError("handler_fault", { call, reason, kind, trace: makePrintable(trace) });
 }

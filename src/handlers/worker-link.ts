@@ -1,18 +1,16 @@
 import type { Duplex } from "node:stream";
-import { describeFault, SortieError } from "../base/error.ts";
+import type { SortieError } from "../base/error.ts";
+import { isWithin } from "../base/is-within.ts";
 import { makePrintable } from "../base/printable.ts";
 import { openOutput } from "../process/open-output.ts";
-import { type GroupOptions, type ProcessGroup, startGroup } from "../process/process-group.ts";
+import { type GroupEnd, type ProcessGroup, startGroup } from "../process/process-group.ts";
 import { makeSocketPair } from "../process/socket-pair.ts";
 import { FrameReader, type WorkerFrameFault } from "../wire/frame-reader.ts";
 import { makeWorkerHeader, type WorkerFrame, type WorkerFrameType } from "../wire/worker-frame.ts";
-import { describeEnd } from "./describe-end.ts";
-import { makeDeath, type WorkerActivity } from "./worker-fault.ts";
-
-interface OpenCall {
-  readonly resolve: (answer: WorkerFrame) => void;
-  readonly reject: (error: SortieError) => void;
-}
+import { CallSlot } from "./call-slot.ts";
+import { describeProcessEnd } from "./describe-process-end.ts";
+import type { HandlerSettings } from "./handler-settings.ts";
+import { type HandlerCall, makeDeath } from "./worker-fault.ts";
 
 /** How long the last words of a worker are waited for after its end, where something else holds its descriptor. */
 const LAST_WORDS_MS = 300;
@@ -22,8 +20,7 @@ const EMPTY: Uint8Array = new Uint8Array();
 /** Starts a worker process; calls are its descriptor 3, answers its descriptor 4. Never rejects. */
 export async function startWorkerLink(
   argv: readonly string[],
-  options: Omit<GroupOptions, "channels">,
-  onLog: (line: string) => void,
+  settings: HandlerSettings,
 ): Promise<WorkerLink | { readonly notStarted: string }> {
   const reader = new FrameReader(Buffer.allocUnsafeSlow);
   let link: WorkerLink | undefined; // there before the first byte can be
@@ -34,46 +31,46 @@ export async function startWorkerLink(
       return true;
     },
   };
-  try {
-    const { ours, theirs } = await makeSocketPair(onread);
-    const output = openOutput(options.outputFd);
-    const group = await startGroup(argv, { ...options, outputFd: output.fd, channels: ["socket", theirs] });
-    output.close();
-    theirs.destroy();
-    if ("notStarted" in group) {
-      ours.destroy();
-      return group;
-    }
-    link = new WorkerLink(group, ours, onLog);
-    return link;
-  } catch (fault) {
-    return { notStarted: describeFault(fault) };
+  const pair = await makeSocketPair(onread);
+  if ("notMade" in pair) return { notStarted: pair.notMade };
+  const { ours, theirs } = pair;
+  const output = openOutput(settings.outputFd);
+  const { cwd, env, clock } = settings;
+  const group = await startGroup(argv, {
+    cwd,
+    env,
+    clock,
+    outputFd: output.fd,
+    channels: ["socket", theirs],
+  });
+  output.close();
+  theirs.destroy();
+  if ("notStarted" in group) {
+    ours.destroy();
+    return group;
   }
+  link = new WorkerLink(group, ours, settings);
+  return link;
 }
 
 /** A worker process and its frames: each call is answered by one frame, or rejects when the process ends. */
 export class WorkerLink {
-  /** Resolves when the worker ended without being asked to. */
-  readonly died: Promise<SortieError>;
   readonly #group: ProcessGroup;
-  readonly #onLog: (line: string) => void;
+  readonly #settings: HandlerSettings;
   readonly #calls: Duplex;
-  #open: OpenCall | undefined;
-  #activity: WorkerActivity = "while it was imported";
-  #over: SortieError | undefined;
-  #isStopping = false;
+  readonly #slot = new CallSlot<WorkerFrame>();
+  #stopped: Promise<void> | undefined;
 
-  constructor(group: ProcessGroup, answers: Duplex, onLog: (line: string) => void) {
+  constructor(group: ProcessGroup, answers: Duplex, settings: HandlerSettings) {
     this.#group = group;
-    this.#onLog = onLog;
+    this.#settings = settings;
     this.#calls = group.channels[0] as Duplex;
-    this.died = new Promise((resolve) => {
-      void waitForLastWords(group, answers).then((end) => {
-        const error = this.#over ?? makeDeath(this.#activity, describeEnd(end));
-        this.#finish(error);
-        if (!this.#isStopping) resolve(error);
-      });
-    });
+    void waitForLastWords(group, answers, settings).then((end) => this.#slot.close(describeProcessEnd(end)));
+  }
+
+  /** Resolves when the worker ended without being asked to. */
+  get died() {
+    return this.#slot.died;
   }
 
   /** Bytes that are no frame; they go before everything else. */
@@ -83,47 +80,40 @@ export class WorkerLink {
 
   /** The frame that the worker sends unasked, when its module is imported or cannot be. */
   waitForFirst(): Promise<WorkerFrame> {
-    return this.#waitForAnswer("while it was imported");
+    return this.#slot.ask("while it was imported", () => undefined);
   }
 
-  call(type: "load" | "open" | "close" | "handle", sid = EMPTY, payload = EMPTY): Promise<WorkerFrame> {
-    const answer = this.#waitForAnswer(`in ${type}`);
-    if (this.#over === undefined) this.#send(type, sid, payload);
-    return answer;
+  call(type: HandlerCall, sid = EMPTY, payload = EMPTY): Promise<WorkerFrame> {
+    return this.#slot.ask(`in ${type}`, () => this.#send(type, sid, payload));
   }
 
   take(frames: readonly WorkerFrame[], fault: WorkerFrameFault | undefined) {
     for (const frame of frames) {
-      if (frame.type === "log") this.#onLog(makePrintable(new TextDecoder().decode(frame.payload)));
-      else this.#settle(frame);
+      if (frame.type === "log") this.#settings.onLog(makePrintable(new TextDecoder().decode(frame.payload)));
+      else this.#slot.answer(frame);
     }
-    if (fault === undefined || this.#over !== undefined) return;
-    void this.end(makeDeath(this.#activity, `it wrote bytes that are no frame (${fault})`), 0);
+    const { activity } = this.#slot;
+    if (fault === undefined || activity === undefined) return;
+    void this.end(makeDeath(activity, `it wrote bytes that are no frame (${fault})`), 0);
   }
 
   /** Ends a worker that is ending by itself, after a moment for it, or that cannot be understood. Calls reject from now on. */
   async end(error: SortieError, patienceMs = STOP_PATIENCE_MS) {
-    this.#over = error;
+    this.#slot.end(error);
     await this.#group.stop(patienceMs);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
   }
 
   /** A worker that is busy does not hear a word, so it is not waited for. */
-  async stop() {
-    const patienceMs = this.#activity === "while it was idle" ? STOP_PATIENCE_MS : 0;
-    if (!this.#isStopping) {
-      this.#isStopping = true;
-      if (this.#over === undefined) this.#send("stop", EMPTY, EMPTY);
-      this.#finish(this.#over ?? new SortieError("handler_stopped"));
-    }
-    await this.#group.stop(patienceMs);
-  }
-
-  #waitForAnswer(activity: WorkerActivity): Promise<WorkerFrame> {
-    if (this.#over !== undefined) return Promise.reject(this.#over);
-    this.#activity = activity;
-    return new Promise((resolve, reject) => {
-      this.#open = { resolve, reject };
-    });
+  async #stop() {
+    const { activity } = this.#slot;
+    if (activity !== undefined) this.#send("stop", EMPTY, EMPTY);
+    this.#slot.stop();
+    await this.#group.stop(activity === "while it was idle" ? STOP_PATIENCE_MS : 0);
   }
 
   /** Two writes that leave as one: the payload is not copied. */
@@ -133,34 +123,20 @@ export class WorkerLink {
     if (payload.length > 0) this.#calls.write(payload);
     this.#calls.uncork();
   }
-
-  #settle(answer: WorkerFrame) {
-    const call = this.#open;
-    this.#open = undefined;
-    this.#activity = "while it was idle";
-    call?.resolve(answer);
-  }
-
-  #finish(error: SortieError) {
-    this.#over = error;
-    this.#open?.reject(error);
-    this.#open = undefined;
-  }
 }
 
 /** The end of the process; frames that it wrote before have been read then. */
-async function waitForLastWords({ ended }: ProcessGroup, answers: Duplex) {
+async function waitForLastWords(
+  { ended }: ProcessGroup,
+  answers: Duplex,
+  { clock }: HandlerSettings,
+): Promise<GroupEnd> {
   const closed = new Promise<void>((resolve) => {
     answers.once("end", resolve);
     answers.once("close", resolve);
   });
   const end = await ended;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, LAST_WORDS_MS);
-  });
-  await Promise.race([closed, late]);
-  clearTimeout(timer);
+  await isWithin(closed, LAST_WORDS_MS, clock);
   answers.destroy();
   return end;
 }

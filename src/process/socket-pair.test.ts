@@ -1,14 +1,21 @@
 import { readdirSync } from "node:fs";
+import type { OnReadOpts } from "node:net";
 import { tmpdir } from "node:os";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { makeSocketPair } from "./socket-pair.ts";
+import { makeSocketPair, type SocketPair } from "./socket-pair.ts";
+
+const makePair = async (onread: OnReadOpts) => (await makeSocketPair(onread)) as SocketPair;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 it("connects two ends, reads where it is told to, and leaves nothing behind", async () => {
   const before = countFolders();
   const place = Buffer.alloc(8);
   let filled = 0;
-  const pair = await makeSocketPair({
+  const pair = await makePair({
     buffer: () => place.subarray(filled),
     callback(bytes) {
       filled += bytes;
@@ -23,16 +30,16 @@ it("connects two ends, reads where it is told to, and leaves nothing behind", as
 });
 
 it("takes a short path where that of the temporary folder is too long for a socket", async () => {
-  const before = process.env["TMPDIR"];
-  process.env["TMPDIR"] = `/tmp/${"long/".repeat(30)}`;
-  try {
-    const pair = await makeSocketPair({ buffer: Buffer.alloc(1), callback: () => true });
-    pair.theirs.destroy();
-    pair.ours.destroy();
-  } finally {
-    if (before === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = before;
-  }
+  vi.stubEnv("TMPDIR", `/tmp/${"long/".repeat(30)}`);
+  const pair = await makePair({ buffer: Buffer.alloc(1), callback: () => true });
+  pair.theirs.destroy();
+  pair.ours.destroy();
+});
+
+it("says what is wrong with the temporary folder", async () => {
+  vi.stubEnv("TMPDIR", "/no/such/folder");
+  const pair = await makeSocketPair({ buffer: Buffer.alloc(1), callback: () => true });
+  expect(pair).toEqual({ notMade: expect.stringMatching(/^ENOENT: .*\/no\/such\/folder/) });
 });
 
 function countFolders(): number {

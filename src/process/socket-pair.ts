@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { connect, createServer, type OnReadOpts, type Socket } from "node:net";
+import { connect, createServer, type OnReadOpts, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { describeFault } from "../base/error.ts";
 
 /** Two ends of one connection. `theirs` is made to be handed to a child, then destroyed here. */
 export interface SocketPair {
@@ -12,17 +13,22 @@ export interface SocketPair {
 /**
  * Connects two sockets. Unlike the pipes that Node makes for a child, our end reads into memory of the caller's choice
  * (`onread`), which spares a copy of all that comes. The folder of the socket is ours alone, and is gone again after it.
+ * Never rejects: `notMade` says why there are none, in Node's words, which begin with the system's code.
  */
-export async function makeSocketPair(onread: OnReadOpts): Promise<SocketPair> {
-  const folder = await mkdtemp(join(chooseTempFolder(), "sortie-"));
-  const server = createServer({ pauseOnConnect: true });
+export async function makeSocketPair(onread: OnReadOpts): Promise<SocketPair | { readonly notMade: string }> {
   try {
-    const path = join(folder, "s");
-    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
-    return await joinEnds(server, connect({ path, onread }));
-  } finally {
-    server.close();
-    await rm(folder, { recursive: true, force: true });
+    const folder = await mkdtemp(join(chooseTempFolder(), "sortie-"));
+    const server = createServer({ pauseOnConnect: true });
+    try {
+      const path = join(folder, "s");
+      await new Promise<void>((resolve, reject) => server.once("error", reject).listen(path, resolve));
+      return await joinEnds(server, connect({ path, onread }));
+    } finally {
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  } catch (fault) {
+    return { notMade: describeFault(fault) };
   }
 }
 
@@ -31,9 +37,11 @@ function chooseTempFolder(): string {
   return Buffer.byteLength(tmpdir()) <= 80 ? tmpdir() : "/tmp";
 }
 
-function joinEnds(server: ReturnType<typeof createServer>, ours: Socket): Promise<SocketPair> {
+function joinEnds(server: Server, ours: Socket): Promise<SocketPair | { readonly notMade: string }> {
   return new Promise((resolve, reject) => {
     server.once("connection", (theirs) => resolve({ ours, theirs }));
     ours.once("error", reject);
+    // Node takes a connection for which there is no descriptor left, and lets it go without a word.
+    ours.once("close", () => resolve({ notMade: "EMFILE: too many open files" }));
   });
 }

@@ -34,9 +34,9 @@ export function useHandlers(folder: () => string) {
     return start("policy:handle", options);
   };
   /** Starts the JavaScript handler of this text. */
-  const startJs = (text: string, name = "policy.mjs") => {
+  const startJs = (text: string, name = "policy.mjs", options: Partial<HandlerOptions> = {}) => {
     write(name, text);
-    return start(name);
+    return start(name, options);
   };
   const readLog = () => readFileSync(inFolder("log"), "utf8");
   return { inFolder, write, start, startPython, startJs, readLog };

@@ -13,7 +13,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** How a process ended, as the rest of a sentence: `it exited with code 3`. */
-export function describeEnd({ exitCode, signal }: GroupEnd): string {
+export function describeProcessEnd({ exitCode, signal }: GroupEnd): string {
   if (signal === null) return `it exited with code ${exitCode}`;
   const meaning = meanings[signal];
   return meaning === undefined ? `signal ${signal} ended it` : `signal ${signal} ended it (${meaning})`;
