@@ -15,6 +15,8 @@ from sortie_faults import HandlerFault, describe, format_trace
 Function = Callable[..., Any]
 
 MOST_NAMES = 200
+HOOKS = {"load": 0, "open": 1, "close": 1}  # with how many arguments they are called
+NOT_CALLED = "it is not called for the handler"
 
 
 def import_module(folder: str, name: str, file: str) -> ModuleType:
@@ -99,16 +101,19 @@ def takes(function: Function, arguments: int) -> bool:
     return True
 
 
-def find_hook(owner: Any, handle: Function, name: str, arguments: int) -> tuple[Function | None, str | None]:
+def find_hook(module: ModuleType, owner: Any, handle: Function, name: str) -> tuple[Function | None, str | None]:
     """`load`, `open` or `close` beside the function; or why what has that name, as `json.load`, is not meant."""
     hook = getattr(owner, name, None)
     if not callable(hook):
+        stray = getattr(module, name, None)
+        if callable(stray) and getattr(stray, "__module__", None) == module.__name__:
+            return None, f"{name} belongs to the module and not to the object of the function: {NOT_CALLED}"
         return None, None
     home = getattr(hook, "__module__", None)
     homes = (getattr(owner, "__name__", None), getattr(handle, "__module__", None))
     if isinstance(owner, ModuleType) and home not in homes:
-        return None, f"{name} comes from {home}: it is not called for the handler"
-    if not takes(hook, arguments):
-        way = "with the session id alone" if arguments else "without arguments"
-        return None, f"{name}{inspect.signature(hook)} cannot be called {way}: it is not called for the handler"
+        return None, f"{name} comes from {home}: {NOT_CALLED}"
+    if not takes(hook, HOOKS[name]):
+        way = "with the session id alone" if HOOKS[name] else "without arguments"
+        return None, f"{name}{inspect.signature(hook)} cannot be called {way}: {NOT_CALLED}"
     return hook, None

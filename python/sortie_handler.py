@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import inspect
 import sys
+from types import ModuleType
 from typing import Any
 
-from sortie_find import Function, find_hook
+from sortie_find import HOOKS, Function, find_hook
 from sortie_frames import Payload
 from sortie_library import search_library_alone
-
-HOOKS = {"load": 0, "open": 1, "close": 1}  # with how many arguments they are called
 
 
 class Handler:
     """Async functions run on one event loop, which is kept from call to call and stands still in between."""
 
-    def __init__(self, owner: Any, handle: Function) -> None:
+    def __init__(self, module: ModuleType, owner: Any, handle: Function) -> None:
         self._handle = handle
         self._hooks: dict[str, Function] = {}
         self.notes: list[str] = []
-        for name, arguments in HOOKS.items():
-            hook, note = find_hook(owner, handle, name, arguments)
+        for name in HOOKS:
+            hook, note = find_hook(module, owner, handle, name)
             if hook:
                 self._hooks[name] = hook
             if note:

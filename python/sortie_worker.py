@@ -40,7 +40,7 @@ def main(folder: str, name: str, file: str, function: str) -> None:
 def make_handler(folder: str, name: str, file: str, function: str) -> Handler:
     module = import_module(folder, name, file)
     try:
-        return Handler(*find_function(module, function))
+        return Handler(module, *find_function(module, function))
     except HandlerFault:
         raise
     except Exception as fault:  # a property or a signature of the user's that fails

@@ -68,6 +68,18 @@ describe("calls", () => {
     ]);
   });
 
+  it("do not reach what stands in the module beside an object, which is said", async () => {
+    const lines: string[] = [];
+    const text =
+      "from json import load\nclass P:\n    def handle(self, s, f): return f or b'warm'\npolicy = P()\ndef open(s): pass\n";
+    write("policy.py", text);
+    const handler = await start("policy:policy.handle", { onLog: (line) => lines.push(line) });
+    expect(handler.about.offers).toEqual([]);
+    expect(lines).toEqual([
+      "open belongs to the module and not to the object of the function: it is not called for the handler",
+    ]);
+  });
+
   it("take async functions too, on one loop", async () => {
     const handler = await startPython(
       "import asyncio\nlock = None\n" +
