@@ -1,7 +1,8 @@
 import type { CaseResult, Policy } from "../../src/gateway.ts";
 import type { AgentOptions } from "../../src/tunnel/agent-options.ts";
 import { makePlainHandler } from "./agents.ts";
-import type { CutKind, LinkProxy } from "./link-proxy.ts";
+import type { LinkProxy } from "./link-proxy.ts";
+import type { CutKind } from "./proxy-link.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** Where a cut falls in the life of an observation. */
