@@ -85,8 +85,9 @@ export class JobRun implements TunnelHost {
     this.#givenUp.abort();
   }
 
-  sweep(nowMs: number): void {
-    for (const tunnel of this.tunnels.values()) tunnel.sweep(nowMs);
+  /** `pausedMs`: so long this whole process stood still until now. */
+  sweep(nowMs: number, pausedMs: number): void {
+    for (const tunnel of this.tunnels.values()) tunnel.sweep(nowMs, pausedMs);
     if (nowMs >= this.#drainEndsAtMs) this.giveUp("job_over", "the job has ended");
   }
 

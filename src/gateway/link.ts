@@ -4,6 +4,7 @@ import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
 import { type ControlMessage, makeControl } from "../wire/control.ts";
 import { type AgentSocket, type LinkOwner, startHearing, stopHearing } from "./agent-socket.ts";
 import { formatAddress } from "./format-address.ts";
+import type { GatewayTimers } from "./gateway-options.ts";
 import { makeMessageHeader } from "./message-header.ts";
 
 /** How a WebSocket says that its connection broke off. */
@@ -57,8 +58,13 @@ export class Link {
     this.#webSocket.ping(mark);
   }
 
+  /** So much of the silence is not the agent's. */
+  excuse(ms: number): void {
+    this.#heardAtMs += ms;
+  }
+
   /** Pings when it is time; ends the link when nothing came for too long. Any byte counts, also of a frame half here. */
-  sweep(nowMs: number, pingMs: number, readDeadlineMs: number): void {
+  sweep(nowMs: number, { pingMs, readDeadlineMs }: GatewayTimers): void {
     const { bytesRead } = this.#socket;
     if (bytesRead !== this.#bytesSeen) {
       this.#bytesSeen = bytesRead;

@@ -7,8 +7,11 @@ it("a window is over at its end, unless somebody came back", () => {
   expect([window.isOpen, window.isOver(100)]).toEqual([false, false]);
   window.open(100);
   expect([window.isOpen, window.isOver(99), window.isOver(100)]).toEqual([true, false, true]);
+  window.extend(50);
+  expect([window.isOver(149), window.isOver(150)]).toEqual([false, true]);
   window.close();
-  expect([window.isOpen, window.isOver(100)]).toEqual([false, false]);
+  window.extend(50);
+  expect([window.isOpen, window.isOver(1_000)]).toEqual([false, false]);
 });
 
 const lost = { state: "running", hasSession: true, isFinal: false, code: 1006 } as const;

@@ -17,6 +17,11 @@ export class ReconnectWindow {
     this.#endsAtMs = undefined;
   }
 
+  /** Nobody could come back for so long. */
+  extend(ms: number): void {
+    if (this.#endsAtMs !== undefined) this.#endsAtMs += ms;
+  }
+
   /** Whether nobody came back in time. */
   isOver(nowMs: number): boolean {
     return this.#endsAtMs !== undefined && nowMs >= this.#endsAtMs;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dialReady, openSession, startStage } from "../../test/support/gateway-stage.ts";
 import { startLinkProxy } from "../../test/support/link-proxy.ts";
 import { dialRaw } from "../../test/support/raw-agent.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
 import { pauseSync } from "../base/clock.ts";
 
 describe("a gateway", () => {
@@ -60,17 +61,20 @@ describe("a gateway", () => {
     });
   });
 
-  it("does not take its agents for silent when it was paused itself", async () => {
-    const stage = await startStage({ timers: { pingMs: 50, readDeadlineMs: 300, windowMs: 300 } });
-    const job = stage.addJob();
-    const agent = await dialReady(stage, job);
-    const { policy } = await stage.nextCase();
-    pauseSync(1_000);
-    const action = policy.infer(Buffer.from("look"));
-    await agent.waitForFrame();
-    agent.reply(policy.sessionId, "move");
-    expect(Buffer.from(await action).toString()).toBe("move");
-    expect(stage.find("link_closed")).toEqual([]);
+  it("takes its agents neither for silent nor for lost when it was paused itself", async () => {
+    const stage = await startStage({ timers: { pingMs: 50, readDeadlineMs: 1_000, windowMs: 1_000 } });
+    const job = stage.addJob({ caseCount: 2 });
+    const [stays, away] = [await dialReady(stage, job), await dialReady(stage, job)];
+    await stage.waitForEvent("session_opened", 2);
+    away.webSocket.terminate();
+    await stage.waitForEvent("link_closed");
+    const pongs = () => stage.find("agent_pong").filter(({ agentId }) => agentId === stays.agentId);
+    const before = pongs().length;
+    pauseSync(1_500);
+    await waitFor(() => pongs().length > before + 2, { what: "answers to pings" });
+    const back = await dialRaw(stage, job, { agentId: away.agentId });
+    await back.waitForControl("resume");
+    expect([stage.find("link_closed").length, stage.find("window_expired")]).toEqual([1, []]);
   });
 });
 
@@ -101,7 +105,7 @@ describe("stopping a gateway", () => {
     await stage.waitForEvent("link_closed");
     const startMs = performance.now();
     await stage.stop(200);
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
     expect(await stays.closed).toMatchObject({ code: 1001, reason: "the gateway is stopping" });
     expect((await job.ended).cases.map(({ failure }) => failure)).toEqual([
       "cancelled",

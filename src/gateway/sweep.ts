@@ -17,11 +17,13 @@ export function startSweep(jobs: JobTable, { clock, timers }: JobHost): () => vo
     let sweptAtMs = clock.monotonicMs();
     for (;;) {
       await clock.sleep(pauseMs, ending.signal);
-      // After a pause of this whole process what came meanwhile is read first: it was no silence of the agents.
-      if (clock.monotonicMs() - sweptAtMs > 2 * pauseMs) await clock.sleep(pauseMs, ending.signal);
+      // A pause of this whole process was no silence of the agents: it is not counted, and what came meanwhile is read first.
+      const isLate = clock.monotonicMs() - sweptAtMs > 2 * pauseMs;
+      if (isLate) await clock.sleep(pauseMs, ending.signal);
       if (ending.signal.aborted) return;
-      sweptAtMs = clock.monotonicMs();
-      for (const job of jobs.live) job.sweep(sweptAtMs);
+      const nowMs = clock.monotonicMs();
+      for (const job of jobs.live) job.sweep(nowMs, isLate ? nowMs - sweptAtMs : 0);
+      sweptAtMs = nowMs;
     }
   };
   void run();

@@ -117,9 +117,10 @@ export class Tunnel implements LinkOwner, SessionLine {
     else this.#closeLink(word, says);
   }
 
-  sweep(nowMs: number): void {
-    const { pingMs, readDeadlineMs } = this.#host.timers;
-    this.#link?.sweep(nowMs, pingMs, readDeadlineMs);
+  sweep(nowMs: number, pausedMs: number): void {
+    this.#link?.excuse(pausedMs);
+    this.#window.extend(pausedMs);
+    this.#link?.sweep(nowMs, this.#host.timers);
     if (this.#window.isOver(nowMs)) this.#expire();
     if (this.#state === "queued" && nowMs >= this.#warmUpByMs) this.#warmUp();
   }

@@ -137,7 +137,11 @@ test("T14 a second agent with the same id is refused, waits its turn, and names 
 });
 
 test("T15 a third agent of two waits over the cap, and joins when a slot is free", async () => {
-  const { stage, start, nextCase } = await startTunnelStage(startAgent, {}, { parallelism: 2, caseCount: 3 });
+  const { stage, start, nextCase } = await startTunnelStage(
+    startAgent,
+    { timers: { windowMs: 300 } },
+    { parallelism: 2, caseCount: 3 },
+  );
   const agents = [start(), start()];
   await nextCase();
   await nextCase();

@@ -59,7 +59,7 @@ describe("T20 nothing comes back after a drain", () => {
   });
 
   it("tells an agent that was away, once it is back", async () => {
-    const stage = await startStage({ timers: { windowMs: 5_000, drainMs: 5_000 } });
+    const stage = await startStage();
     const { agent, job, played } = await openSession(stage);
     agent.webSocket.terminate();
     await stage.waitForEvent("link_closed");
@@ -72,7 +72,7 @@ describe("T20 nothing comes back after a drain", () => {
   });
 
   it("tells an agent again whose link broke before it can have heard", async () => {
-    const stage = await startStage({ timers: { windowMs: 5_000, drainMs: 5_000 } });
+    const stage = await startStage();
     const job = stage.addJob();
     const deaf = await dialRaw(stage, job, { autoPong: false });
     job.drain();

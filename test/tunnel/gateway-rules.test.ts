@@ -27,7 +27,7 @@ describe("T12 ready before warmup", () => {
   });
 
   it("is not waited for longer where an agent answers no ping", async () => {
-    const stage = await startStage({ timers: { readDeadlineMs: 10_000 } });
+    const stage = await startStage();
     const agent = await dialRaw(stage, stage.addJob(), { autoPong: false, greeting: '{"type":"ready"}' });
     await stage.waitForEvent("ignored_control");
     await agent.waitForControl("warmup");
@@ -121,7 +121,7 @@ describe("T03 a frame that cannot be", () => {
       "a data frame of 40 bytes that claims a session id of 4294967295",
     ],
   ])("%s ends the link; the session waits and goes on", async (_, frame, why) => {
-    const stage = await startStage({ timers: { windowMs: 5_000 } });
+    const stage = await startStage();
     const { agent, job, action, sessionId } = await openSession(stage);
     agent.webSocket.send(frame);
     expect(await agent.closed).toEqual({ code: 1002, reason: why });

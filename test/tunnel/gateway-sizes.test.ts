@@ -16,11 +16,9 @@ function makeBytes(size: number): Buffer {
   return bytes;
 }
 
-const patient = { timers: { readDeadlineMs: 20_000, windowMs: 20_000 } };
-
 describe("T30 frames of 2 to 65 MiB", () => {
   it("pass with equal hashes both ways, in one piece and in two, up to the limit", async () => {
-    const stage = await startStage(patient);
+    const stage = await startStage();
     const { agent, action, sessionId, played } = await openSession(stage);
     agent.reply(sessionId, "move");
     await action;
@@ -47,7 +45,7 @@ describe("T30 frames of 2 to 65 MiB", () => {
   });
 
   it("beyond it are refused before they are sent, with size and limit", async () => {
-    const stage = await startStage(patient);
+    const stage = await startStage();
     const { agent, action, sessionId, played } = await openSession(stage);
     agent.reply(sessionId, "move");
     await action;
@@ -64,7 +62,7 @@ describe("T30 frames of 2 to 65 MiB", () => {
   });
 
   it("beyond it end the link with 1009 when an agent sends them; the session waits", async () => {
-    const stage = await startStage(patient);
+    const stage = await startStage();
     const { agent, job, sessionId } = await openSession(stage);
     agent.reply(sessionId, Buffer.alloc(65 * MIB));
     expect(await agent.closed).toMatchObject({ code: 1009 });

@@ -1,10 +1,13 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { platformFlags } from "../../src/gateway.ts";
 import { openSession, type Stage, startStage } from "../support/gateway-stage.ts";
 import { startLinkProxy } from "../support/link-proxy.ts";
 import { dialRaw, type RawAgent } from "../support/raw-agent.ts";
 
-const longWindow = { timers: { windowMs: 5_000 } };
+/** All pieces of the slow frame together take longer than the deadline, each a fortieth of it. */
+const DEADLINE_MS = 2_000;
+const PIECES = 48;
 
 /** Breaks the link off as a network does, and waits until the gateway knows. */
 async function cut(stage: Stage, agent: RawAgent) {
@@ -15,7 +18,7 @@ async function cut(stage: Stage, agent: RawAgent) {
 
 describe("T16 a link cut, and back inside the window", () => {
   it("goes on without a warm-up and without a new session; what was not answered comes again", async () => {
-    const stage = await startStage(longWindow);
+    const stage = await startStage();
     const { agent, job, action, sessionId, played } = await openSession(stage);
     await cut(stage, agent);
     expect(job.tunnels).toEqual([
@@ -35,7 +38,7 @@ describe("T16 a link cut, and back inside the window", () => {
   });
 
   it("says how many replies came, and resends nothing where nothing waits", async () => {
-    const stage = await startStage(longWindow);
+    const stage = await startStage();
     const { agent, job, action, sessionId, played } = await openSession(stage);
     agent.reply(sessionId, "move");
     await action;
@@ -53,7 +56,7 @@ describe("T16 a link cut, and back inside the window", () => {
   });
 
   it("keeps what is asked while the agent is away", async () => {
-    const stage = await startStage(longWindow);
+    const stage = await startStage();
     const { agent, job, action, sessionId, played } = await openSession(stage);
     agent.reply(sessionId, "move");
     await action;
@@ -66,7 +69,7 @@ describe("T16 a link cut, and back inside the window", () => {
   });
 
   it("tells an agent that its session ended meanwhile, and gives it the next case", async () => {
-    const stage = await startStage(longWindow);
+    const stage = await startStage();
     const { agent, job, sessionId, played } = await openSession(stage, { caseCount: 2 });
     await cut(stage, agent);
     played.fail(new Error("the simulator broke"));
@@ -77,7 +80,7 @@ describe("T16 a link cut, and back inside the window", () => {
   });
 
   it("holds its slot", async () => {
-    const stage = await startStage(longWindow);
+    const stage = await startStage();
     const { agent, job } = await openSession(stage, { parallelism: 1 });
     await cut(stage, agent);
     expect(await (await dialRaw(stage, job)).closed).toMatchObject({ code: 4001 });
@@ -103,7 +106,7 @@ describe("T16 a link cut, and back inside the window", () => {
   });
 
   it("goes on over many cuts, whatever is on its way, in order and once", async () => {
-    const stage = await startStage(longWindow);
+    const stage = await startStage();
     const { job, played, ...first } = await openSession(stage);
     let { agent } = first;
     agent.reply(played.policy.sessionId, "0");
@@ -145,7 +148,7 @@ describe("T17 a link cut, and back after the window", () => {
 
 describe("T28 a half-open link", () => {
   it("is ended by the read deadline; the pair is a duplicate before, and resumed after it", async () => {
-    const stage = await startStage({ timers: { pingMs: 50, readDeadlineMs: 300, windowMs: 5_000 } });
+    const stage = await startStage({ timers: { pingMs: 50, readDeadlineMs: 1_000 } });
     const job = stage.addJob();
     const proxy = await startLinkProxy(Number(new URL(stage.tunnelUrl).port));
     const agent = await dialRaw({ tunnelUrl: proxy.route(stage.tunnelUrl) }, job);
@@ -159,7 +162,7 @@ describe("T28 a half-open link", () => {
       code: 4002,
     });
     const { reason, windowOpen } = await stage.waitForEvent("link_closed");
-    expect([reason, windowOpen]).toEqual(["no byte for 0.3 s", true]);
+    expect([reason, windowOpen]).toEqual(["no byte for 1 s", true]);
     const back = await dialRaw(stage, job, { agentId: agent.agentId });
     await back.waitForFrame();
     back.reply(policy.sessionId, "move");
@@ -169,7 +172,7 @@ describe("T28 a half-open link", () => {
   });
 
   it("is none while bytes come, be it of one slow frame", async () => {
-    const stage = await startStage({ timers: { pingMs: 10_000, readDeadlineMs: 200 } });
+    const stage = await startStage({ timers: { pingMs: 60_000, readDeadlineMs: DEADLINE_MS } });
     const { agent, action, sessionId } = await openSession(stage);
     const reply = Buffer.alloc(20_000, "x");
     const { _socket: socket } = agent.webSocket as unknown as { _socket: { write(bytes: Buffer): boolean } };
@@ -177,9 +180,10 @@ describe("T28 a half-open link", () => {
     socket.write(
       Buffer.concat([Buffer.from([0x82, 0xfe, frame.length >> 8, frame.length & 255]), Buffer.alloc(4)]),
     );
-    for (let at = 0; at < frame.length; at += 2_000) {
-      socket.write(frame.subarray(at, at + 2_000));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    const pieceBytes = Math.ceil(frame.length / PIECES);
+    for (let at = 0; at < frame.length; at += pieceBytes) {
+      socket.write(frame.subarray(at, at + pieceBytes));
+      await pause((1.2 * DEADLINE_MS) / PIECES);
     }
     expect(Buffer.from(await action).equals(reply)).toBe(true);
     expect(stage.find("link_closed")).toEqual([]);
@@ -188,7 +192,7 @@ describe("T28 a half-open link", () => {
 
 describe("T16 as on the platform", () => {
   it("says nothing and sends nothing again after a resume; a reply that is sent again answers the next observation", async () => {
-    const stage = await startStage({ ...longWindow, flags: platformFlags });
+    const stage = await startStage({ flags: platformFlags });
     const { agent, job, action, sessionId, played } = await openSession(stage);
     agent.reply(sessionId, "move 1");
     expect(Buffer.from(await action).toString()).toBe("move 1");
@@ -204,7 +208,7 @@ describe("T16 as on the platform", () => {
   });
 
   it("drops what is asked while the agent is away", async () => {
-    const stage = await startStage({ ...longWindow, flags: platformFlags });
+    const stage = await startStage({ flags: platformFlags });
     const { agent, job, action, sessionId, played } = await openSession(stage);
     agent.reply(sessionId, "move");
     await action;
