@@ -90,17 +90,17 @@ async function startMember(
   member: Member,
   options: RehearseOptions,
   call: AgentCall,
-  place: CrewPlace,
+  { clock, nowMs }: CrewPlace,
 ): Promise<{ ended: Promise<void> }> {
   const { argv, env } = makeAgentCall(options, call, member);
   const done = makeSignal();
   const beforeKill = async () => {
-    await findLeftovers(member, place.clock, options.signal);
+    await findLeftovers(member, clock, options.signal);
     done.fire();
   };
   const { cwd } = options;
   const started = await withLog(member.logFile, (outputFd) =>
-    startGroup(argv, { cwd, env, outputFd, beforeKill, channels: [] }),
+    startGroup(argv, { ...{ cwd, env, outputFd, beforeKill, clock }, channels: [] }),
   );
   if ("notStarted" in started) {
     member.notStarted = started.notStarted;
@@ -108,7 +108,7 @@ async function startMember(
   }
   member.group = started;
   const ended = started.ended.then(async ({ exitCode, signal }) => {
-    Object.assign(member, { exitCode, signal, endedAtMs: place.nowMs() });
+    Object.assign(member, { exitCode, signal, endedAtMs: nowMs() });
     await done.fired;
   });
   return { ended };
