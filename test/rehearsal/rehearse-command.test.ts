@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -130,9 +130,10 @@ describe("with --json stdout holds one document", () => {
 
   it.each([1, 2])("also after Ctrl-C, %i times", async (times) => {
     const file = join(sortie.temp(), "stdout");
+    const temporary = mkdtempSync(join(sortie.temp(), "temporary-"));
     const command = ["rehearse", "--agent", "sh -c 'sleep 602; true'", "--json"];
     const child = spawn(process.execPath, [SORTIE, ...command], {
-      ...{ env: sortie.makeEnv() as NodeJS.ProcessEnv, cwd: checkout },
+      ...{ env: sortie.makeEnv({ TMPDIR: temporary }) as NodeJS.ProcessEnv, cwd: checkout },
       stdio: ["ignore", openSync(file, "w"), "ignore"],
     });
     const ended = once(child, "exit");

@@ -1,8 +1,5 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { systemClock } from "../../base/clock.ts";
-import { describeFault, SortieError } from "../../base/error.ts";
+import { SortieError } from "../../base/error.ts";
 import type { Gateway, Job } from "../../gateway/gateway-options.ts";
 import type { CaseSpec } from "../../gateway/simulator.ts";
 import { startGateway } from "../../gateway/start-gateway.ts";
@@ -13,6 +10,7 @@ import { type DealtGpus, dealGpus } from "./deal-gpus.ts";
 import { type Evidence, stages, type Terms } from "./evidence.ts";
 import { makeWitness } from "./gateway-witness.ts";
 import { makeStudio } from "./make-studio.ts";
+import { openFolder } from "./open-folder.ts";
 import { playSession } from "./play-sessions.ts";
 import { type RehearsalLimits, type RehearseOptions, rehearsalLimits } from "./rehearse-options.ts";
 import { countReady, runToEnd } from "./run-to-end.ts";
@@ -43,12 +41,13 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
   const opened: Opened = {};
   const say = sayOnce((text) => onProgress(text, tookMs()));
   const stopListening = passOn(options.signal, over);
-  const folder = makeFolder(keepFolder);
+  const folder = openFolder(keepFolder);
   try {
     const setting = { clock, limits, say, terms: makeTerms(options, limits), over: over.signal };
     const { gpus, said } = await dealGpus(options, makeLocalRunner());
+    if (options.signal?.aborted) throw new SortieError("interrupted");
     if (said !== undefined) say(said);
-    const { scene, crew } = await openScene(options, setting, { folder, gpus }, opened);
+    const { scene, crew } = await openScene(options, setting, { folder: folder.path, gpus }, opened);
     await runToEnd(scene, crew, over);
     if (options.signal?.aborted) throw new SortieError("interrupted");
     const evidence = setDyingWordsApart(tellEvidence(scene, crew));
@@ -59,7 +58,7 @@ export async function rehearse(options: RehearseOptions): Promise<Rehearsal> {
     stopListening();
     await opened.crew?.stop();
     await opened.gateway?.stop(0);
-    if (keepFolder === undefined) rmSync(folder, { recursive: true, force: true });
+    folder.close();
   }
 }
 
@@ -75,17 +74,6 @@ function passOn(signal: AbortSignal | undefined, to: AbortController): () => voi
   if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
   return () => signal?.removeEventListener("abort", abort);
-}
-
-function makeFolder(keepFolder: string | undefined): string {
-  if (keepFolder === undefined) return mkdtempSync(join(tmpdir(), "sortie-rehearsal-"));
-  try {
-    mkdirSync(keepFolder, { recursive: true });
-    accessSync(keepFolder, constants.W_OK);
-    return keepFolder;
-  } catch (fault) {
-    throw new SortieError("rehearsal_folder", { path: keepFolder, reason: describeFault(fault) }, fault);
-  }
 }
 
 function makeTerms({ agents, board, payload, budgetMs }: RehearseOptions, limits: RehearsalLimits): Terms {

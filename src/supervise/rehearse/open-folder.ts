@@ -1,0 +1,37 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describeFault, SortieError } from "../../base/error.ts";
+
+/** Where the logs and events of a rehearsal go. */
+export interface RehearsalFolder {
+  readonly path: string;
+  /** Removes it, unless the person wants to keep it. */
+  readonly close: () => void;
+}
+
+/** A folder that the person named, or one for the time being. @throws SortieError `rehearsal_folder` */
+export function openFolder(keepFolder: string | undefined): RehearsalFolder {
+  if (keepFolder === undefined) return makeTemporary();
+  try {
+    mkdirSync(keepFolder, { recursive: true });
+    accessSync(keepFolder, constants.W_OK);
+    return { path: keepFolder, close: () => undefined };
+  } catch (fault) {
+    throw new SortieError("rehearsal_folder", { path: keepFolder, reason: describeFault(fault) }, fault);
+  }
+}
+
+/** Removed also where the process ends at once, as by a second Ctrl-C. */
+function makeTemporary(): RehearsalFolder {
+  const path = mkdtempSync(join(tmpdir(), "sortie-rehearsal-"));
+  const remove = () => rmSync(path, { recursive: true, force: true });
+  process.once("exit", remove);
+  return {
+    path,
+    close: () => {
+      process.off("exit", remove);
+      remove();
+    },
+  };
+}
