@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../base/clock.ts";
 import { describeFault, SortieError } from "../base/error.ts";
+import { keepFrameMemory } from "../wire/frame-memory.ts";
 import { TUNNEL_PATH } from "./dial-request.ts";
 import { formatAddress } from "./format-address.ts";
 import type { ServerReport, TunnelReport } from "./gateway-event.ts";
@@ -36,6 +37,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     clock,
     report: tell,
   };
+  keepFrameMemory();
   const door = makeTunnelDoor(jobs, jobHost);
   const server = createServer(answerNoPage).on("upgrade", door.receive);
   await listen(server, { host, port }, (fault) =>
