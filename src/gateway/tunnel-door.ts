@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
 import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
+import { RESUME_FOLLOWS, RESUME_HEADER } from "../wire/resume-header.ts";
 import { admit, type ClosedReason } from "./admit.ts";
 import { AgentSocket } from "./agent-socket.ts";
 import { parseDial } from "./dial-request.ts";
@@ -31,6 +32,9 @@ export interface TunnelDoor {
 /** The door that agents dial: it reads a dial, admits or refuses it, and hands the link to the tunnel of its job. */
 export function makeTunnelDoor(jobs: JobTable, host: JobHost): TunnelDoor {
   const server = new WebSocketServer(webSocketOptions);
+  if (host.flags.sendResume) {
+    server.on("headers", (headers) => headers.push(`${RESUME_HEADER}: ${RESUME_FOLLOWS}`));
+  }
   return {
     receive(request, socket, head) {
       socket.on("error", ignoreFault);

@@ -68,6 +68,8 @@ export class Tunnel implements LinkOwner, SessionLine {
     this.#window.close();
     this.report({ type: "dialed", resumed: isBack });
     if (this.#state === "draining") {
+      // What it was asked before it may still answer, and its last answer may be here already.
+      if (this.session !== undefined) resumeSession(this.session, link, this.#host.flags);
       this.#sayDrain(link);
     } else if (isBack) {
       this.#resume(link);

@@ -170,6 +170,8 @@ export class AgentLife implements Agent {
     if (findAgentMove(this.#state, "drain") === undefined) return;
     this.#move("drain");
     const { timers, clock } = this.#settings;
+    // Nothing is asked any more, so that a reply too many answers nothing.
+    this.#frames.session?.sendInDoubt();
     const open = this.#frames.session?.openCount ?? 0;
     const rest = open === 0 ? "nothing is in flight" : `${open} in flight`;
     this.#journal.log("info", `drain${reason && ` (${reason})`}: ${rest}`);

@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import type { Clock } from "../base/clock.ts";
 import { showUrl } from "../base/show-url.ts";
 import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
+import { RESUME_FOLLOWS, RESUME_HEADER } from "../wire/resume-header.ts";
 import {
   type DialFailure,
   type DialResponse,
@@ -34,6 +35,8 @@ export interface OpenedSocket {
   readonly socket: WebSocket;
   /** The TCP or TLS socket below it. */
   readonly raw: Socket;
+  /** The gateway says `resume` before it goes on with a session. */
+  readonly tellsResume: boolean;
 }
 
 export type DialOutcome = OpenedSocket | DialFailure | { readonly kind: "aborted" };
@@ -103,14 +106,15 @@ function dialOnce(request: DialRequest, agent?: ProxyAgent) {
     clock.sleep(timeoutMs, over.signal).then(() => {
       settle(tellSilence(timeoutMs));
     });
-    let raw: Socket | undefined;
-    socket.on("upgrade", (response) => {
-      raw = response.socket;
+    let response: IncomingMessage | undefined;
+    socket.on("upgrade", (came) => {
+      response = came;
     });
     socket.once("open", () => {
-      if (raw === undefined) return;
+      if (response === undefined) return;
       socket.pause();
-      settle({ kind: "open", socket, raw });
+      const tellsResume = response.headers[RESUME_HEADER] === RESUME_FOLLOWS;
+      settle({ kind: "open", socket, raw: response.socket, tellsResume });
     });
     // It stays: what breaks off while the dial is given up is no news.
     socket.on("error", (fault) => settle(judgeDialFault(fault, url, proxyUrl && showUrl(proxyUrl))));

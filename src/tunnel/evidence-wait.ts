@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../base/clock.ts";
 
 /** A wait that whatever comes first ends: after it nothing shows any more how a reply fared. */
@@ -9,13 +10,25 @@ export class EvidenceWait {
     this.#clock = clock;
   }
 
-  /** Calls `onNothing` after so many milliseconds, unless it is stopped before. */
-  async start(ms: number, onNothing: () => void) {
+  /**
+   * Calls `onNothing` after so many milliseconds in which nothing at all was read, unless it is stopped before. Time in
+   * which this process stood still counts for nothing: what came meanwhile is read first.
+   */
+  async start(ms: number, line: { readonly bytesRead: number }, onNothing: () => void) {
     this.stop();
     const over = new AbortController();
     this.#over = over;
-    await this.#clock.sleep(ms, over.signal);
-    if (!over.signal.aborted) onNothing();
+    await nextTurn();
+    while (!over.signal.aborted) {
+      const before = line.bytesRead;
+      const startedMs = this.#clock.monotonicMs();
+      await this.#clock.sleep(ms, over.signal);
+      await nextTurn();
+      const stoodStill = this.#clock.monotonicMs() - startedMs > 1.5 * ms;
+      if (stoodStill || line.bytesRead !== before) continue;
+      if (!over.signal.aborted) onNothing();
+      return;
+    }
   }
 
   /** Called at each observation: an abort would cost a stack trace. */

@@ -20,6 +20,8 @@ export class FrameServer {
   #session: Session | undefined;
   #link: Link | undefined;
   #closedSid: Uint8Array | undefined;
+  /** The gateway says `resume` after each cut: its 101 said so, or it did it before. */
+  #isTold = false;
 
   constructor(parts: FrameServerParts) {
     this.#parts = parts;
@@ -32,7 +34,8 @@ export class FrameServer {
   /** There is a link; an open session goes on over it. */
   attach(link: Link) {
     this.#link = link;
-    this.#session?.attach(link, true);
+    this.#isTold ||= link.tellsResume;
+    this.#session?.attach(link, { isResumed: true, isTold: this.#isTold });
   }
 
   detach(isRefused: boolean) {
@@ -72,6 +75,7 @@ export class FrameServer {
   /** The gateway says how far a session is: the open one, or one that an earlier process began. */
   resumeSession(sessionId: string, count: ResumeCount) {
     this.#parts.onMove("resume");
+    this.#isTold = true;
     const sid = encodeSessionId(sessionId);
     if (this.#isOpen(sid)) this.#session?.resume(count);
     else if (!this.#isFlooded()) this.#open(sid, count.replies);
@@ -108,7 +112,7 @@ export class FrameServer {
     line.load().catch((thrown) => this.#parts.onBroken(thrown));
     const session = new Session(sid, { ...this.#parts, onFault: (failed) => this.#endByFault(failed) }, made);
     this.#session = session;
-    if (this.#link !== undefined) session.attach(this.#link, false);
+    if (this.#link !== undefined) session.attach(this.#link, { isResumed: false, isTold: this.#isTold });
     journal.counts.sessions += 1;
     journal.log("info", `session ${session.name} opened`);
     journal.record("session", { sessionId: session.name, detail: "opened" });

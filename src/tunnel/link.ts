@@ -44,6 +44,8 @@ const LARGE_BYTES = 64 * 1024;
 
 /** One open WebSocket of the agent: frames in and out, and the watch over whether anybody is there. */
 export class Link {
+  /** The gateway says `resume` over it before it goes on with a session. */
+  readonly tellsResume: boolean;
   readonly #socket: WebSocket;
   readonly #raw: Socket;
   readonly #timers: AgentTimers;
@@ -60,7 +62,8 @@ export class Link {
   #unprovenBytes = 0;
   #lastPing: { atMs: number; bytesRead: number } | undefined;
 
-  constructor({ socket, raw }: OpenedSocket, timers: AgentTimers, clock: Clock) {
+  constructor({ socket, raw, tellsResume }: OpenedSocket, timers: AgentTimers, clock: Clock) {
+    this.tellsResume = tellsResume;
     this.#socket = socket;
     this.#raw = raw;
     this.#timers = timers;
@@ -70,6 +73,11 @@ export class Link {
 
   get isOpen(): boolean {
     return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** Grows with whatever comes, also with a part of a frame. */
+  get bytesRead(): number {
+    return this.#raw.bytesRead;
   }
 
   /** Lets frames in. */

@@ -1,5 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makePlainHandler, type PlayedAgent, useAgents } from "../../test/support/agents.ts";
+import { fastTimers, makePlainHandler, type PlayedAgent, useAgents } from "../../test/support/agents.ts";
 import {
   type ScriptedGateway,
   type ScriptedLink,
@@ -154,6 +155,23 @@ test("without a count, an unproven reply waits for evidence", async () => {
     expect(isBusy(), name).toBe(false);
     await played.agent.stop();
   }
+});
+
+test("a gateway that said its count before is waited for, however long it is silent", async () => {
+  const { played, link, answer } = await begin();
+  await cut(link, played);
+  const second = await gateway.nextLink();
+  second.tell(say(0, false));
+  second.observe("A", "one");
+  second.socket.pause(); // from here on it sends no pong
+  await answer();
+  await waitFor(() => played.events.some(({ type }) => type === "frame"));
+  await cut(second, played);
+  const third = await gateway.nextLink();
+  await setTimeout(3 * fastTimers.evidenceMs); // silence
+  await expectSilence(third);
+  third.tell(say(0, true));
+  expect(await read(third)).toBe("re one");
 });
 
 test("a reply that a pong proved is not sent again, and an equal observation is a new one", async () => {

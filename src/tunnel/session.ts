@@ -76,13 +76,17 @@ export class Session {
     while (!this.#over.signal.aborted && !this.isProven) await this.#waitForChange();
   }
 
-  /** Its first link, or, after a cut, the one over which it goes on. */
-  attach(link: Link, isResumed: boolean) {
+  /**
+   * Its first link, or, after a cut, the one over which it goes on. `isTold`: the gateway will say how far the session is, so
+   * that silence says nothing.
+   */
+  attach(link: Link, { isResumed, isTold }: { isResumed: boolean; isTold: boolean }) {
     this.#link = link;
     if (!isResumed) return;
     const step = this.#delivery.startLink();
     if (step === "send") this.#send();
-    if (step === "wait") this.#evidence.start(this.#parts.evidenceMs, () => this.#judgeSilence());
+    if (step === "wait" && !isTold)
+      this.#evidence.start(this.#parts.evidenceMs, link, () => this.sendInDoubt());
   }
 
   /** The link is gone. `isRefused`: the gateway says that it never was one. */
@@ -129,6 +133,12 @@ export class Session {
     this.#delivery.giveUpAll();
     this.#call("close");
     this.#wake();
+  }
+
+  /** Nothing shows whether the last reply arrived: should it be in doubt, it goes out again. */
+  sendInDoubt() {
+    this.#evidence.stop();
+    if (this.#delivery.judgeSilence() === "send") this.#sendAgain("nothing shows that it arrived");
   }
 
   /** A reply that the gateway does not take because of its size becomes an error, or every link would end over it. */
@@ -216,10 +226,6 @@ export class Session {
     journal.counts.resent += 1;
     journal.log("info", `session ${this.name}: sent the last reply again, since ${why}`);
     journal.record("notice", { sessionId: this.name, detail: `reply sent again: ${why}` });
-  }
-
-  #judgeSilence() {
-    if (this.#delivery.judgeSilence() === "send") this.#sendAgain("nothing shows that it arrived");
   }
 
   #waitForChange(): Promise<void> {

@@ -32,6 +32,8 @@ export interface LinkProxy {
   freeze(): void;
   /** Passes no byte of the next link down behind the answer to its handshake, and cuts it so much later. Once. */
   cutBehindHandshake(ms: number, kind?: CutKind): void;
+  /** Holds back what the next link brings down behind the answer to its handshake, so long. Once. */
+  holdBehindHandshake(ms: number): void;
   /** What becomes of the next dials: `pass` (default), `reset`, or `swallow`, taken and never answered. */
   onDial(what: "pass" | "reset" | "swallow"): void;
   /** Every chunk arrives this much later, in order. */
@@ -82,6 +84,9 @@ export async function startLinkProxy(targetPort: number): Promise<LinkProxy> {
     },
     cutBehindHandshake: (ms, kind = "reset") => {
       shape.cutBehind = { ms, kind };
+    },
+    holdBehindHandshake: (ms) => {
+      shape.holdBehindMs = ms;
     },
     onDial: (what) => {
       onDial = what;

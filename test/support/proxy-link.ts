@@ -13,6 +13,7 @@ export interface Shape {
   bytesPerSecond: number;
   cutAt?: { direction: LinkDirection; bytes: number; kind: CutKind };
   cutBehind?: { ms: number; kind: CutKind };
+  holdBehindMs?: number;
   readonly paused: Set<LinkDirection>;
   readonly passed: Record<LinkDirection, number>;
 }
@@ -43,7 +44,11 @@ export function openLink(client: Socket, targetPort: number | undefined, shape: 
     ending.abort();
   };
   const { cutBehind } = shape;
-  if (target) shape.cutBehind = undefined;
+  let { holdBehindMs } = shape;
+  if (target) {
+    shape.cutBehind = undefined;
+    shape.holdBehindMs = undefined;
+  }
   let isMuted = false;
   /** Passes the head of the answer on, and nothing behind it. */
   const passHead = (chunk: Buffer, to: Socket, { ms, kind }: { ms: number; kind: CutKind }) => {
@@ -52,11 +57,23 @@ export function openLink(client: Socket, targetPort: number | undefined, shape: 
     to.write(chunk.subarray(0, chunk.indexOf("\r\n\r\n") + 4));
     sleep(ms, undefined, { signal: ending.signal }).then(() => cut(kind), ignore);
   };
+  /** Passes the head of the answer on, and what is behind it so much later. */
+  const holdBody = async (chunk: Buffer, to: Socket, ms: number) => {
+    const headBytes = chunk.indexOf("\r\n\r\n") + 4;
+    to.write(chunk.subarray(0, headBytes));
+    await sleep(ms, undefined, { signal: ending.signal }).catch(ignore);
+    if (!isFrozen) to.write(chunk.subarray(headBytes));
+  };
   const wakes: (() => void)[] = [];
   const flow = (from: Socket, to: Socket, direction: LinkDirection) => {
     const line = makeLine(shape, direction, ending.signal, (chunk) => {
       if (isFrozen) return;
       if (cutBehind && direction === "down") return passHead(chunk, to, cutBehind);
+      if (holdBehindMs !== undefined && direction === "down") {
+        const ms = holdBehindMs;
+        holdBehindMs = undefined;
+        return holdBody(chunk, to, ms);
+      }
       const { cutAt } = shape;
       const left = cutAt?.direction === direction ? cutAt.bytes - shape.passed[direction] : Infinity;
       shape.passed[direction] += Math.min(left, chunk.length);
