@@ -111,14 +111,10 @@ export class AgentLife implements Agent {
     this.#frames.attach(link);
     const end = await served;
     this.#stall.stop();
-    this.#frames.detach(isToldRefusal(end));
+    this.#frames.detach(isToldRefusal(end, this.#settings.timers));
     // Where we closed it over a message of the gateway's, it answers with the same code.
     if (end.code === closeCodes.too_big && end.says === undefined) this.#frames.session?.replaceRefused();
     if (this.#state === "draining") await this.ended; // the drain ends the agent: nobody dials again
-    if (end.code === closeCodes.job_over) {
-      this.#accept();
-      this.#move("drain");
-    }
     this.#move("cut");
     return end;
   }
@@ -205,8 +201,7 @@ export class AgentLife implements Agent {
   }
 
   #endWith(end: KeeperEnd) {
-    if (end.kind === "failed") return this.#end({ outcome: "failed", error: end.error });
-    if (end.kind === "job_over") this.#end({ outcome: "drained" });
+    if (end.kind === "failed") this.#end({ outcome: "failed", error: end.error });
   }
 
   /** The first end wins. */

@@ -31,9 +31,12 @@ export interface ServedEnd extends LinkEnd {
 
 export type KeeperEnd =
   | { readonly kind: "failed"; readonly error: SortieError }
-  | { readonly kind: "job_over" | "stopped" };
+  | { readonly kind: "stopped" };
 
 const IN_CLEAR = "whoever is on the way can read the token and the pictures";
+
+const OWN_PAIR = "the gateway still takes the old link for live";
+const SILENT = "the gateway refuses this agent id without a word";
 
 type Attempt = KeeperEnd | { readonly kind: "setback"; readonly setback: Setback; readonly reason: string };
 
@@ -142,13 +145,16 @@ export class LinkKeeper {
       case "cut":
         return isBare ? setBack("busy", "the connection ended at once") : this.#countLink(end);
       case "own_pair":
-        return setBack("busy", "the gateway still takes the old link for live");
+        return setBack("busy", OWN_PAIR);
+      case "silent":
+        return setBack(
+          "busy",
+          sinceLinkMs !== undefined && sinceLinkMs < timers.pairLiveMs ? OWN_PAIR : SILENT,
+        );
       case "pair_taken":
         return setBack("busy", `another process is connected as this agent${words && ` (${words})`}`);
       case "over_cap":
         return setBack("over_cap", describeCap(words, mayBeTaken && end.reason === ""));
-      case "job_over":
-        return { kind: "job_over" };
       case "pair_expired":
         // That of a fresh id which never had a link would expire for ever.
         if (sinceLinkMs === undefined && redials.freshId !== "none") return this.#failExpired(words);

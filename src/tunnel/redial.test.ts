@@ -200,11 +200,18 @@ test("a wrong address ends it at once", async () => {
   expect(gateway.dials.length).toBe(1);
 });
 
-test("a job that is over ends it drained", async () => {
-  const { played, link } = await begin();
-  link.socket.close(closeCodes.job_over);
-  expect((await played.agent.ended).outcome).toBe("drained");
-  expect(played.states.slice(-2)).toEqual(["draining", "drained"]);
+test("a link that served and is closed with any code, but without a drain, is dialled again", async () => {
+  const { over_cap, duplicate, pair_expired, job_over } = closeCodes;
+  let { link, played } = await begin();
+  for (const code of [over_cap, duplicate, pair_expired, job_over]) {
+    link.observe("A", `before ${code}`);
+    await link.nextReply();
+    link.socket.close(code);
+    const next = await gateway.nextLink();
+    expect(next.agentId).toBe(link.agentId);
+    link = next;
+  }
+  expect(played.log()).not.toMatch(/fresh id|waits for its turn|DRAINING/);
 });
 
 test("a link that came back and stays silent is told, or ended for a fresh id", async () => {

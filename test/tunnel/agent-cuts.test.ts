@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { platformFlags } from "../../src/gateway.ts";
 import { makePlainHandler, TOKEN, useAgents } from "../support/agents.ts";
 import { makeHeldHandler, startTunnelStage } from "../support/tunnel-stage.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -60,6 +61,27 @@ describe("T17 a link that is cut, and back after the window", () => {
     expect((await job.ended).cases).toMatchObject([lost, { result: { score: 1 } }]);
     expect((await agent.agent.ended).outcome).toBe("drained");
     expect(agent.handler.calls.filter((call) => call === "load")).toHaveLength(1);
+  });
+
+  test("and so it does where the gateway refuses without a word, once the budget is spent", async () => {
+    const { proxy, stage, start, nextCase } = await startTunnelStage(
+      startAgent,
+      { timers: gatewayTimers, flags: platformFlags },
+      { caseCount: 2 },
+    );
+    const agent = start({ timers: { overCapMs: 60_000 } });
+    const { agentId } = agent.agent;
+    const first = await nextCase();
+    first.signal.addEventListener("abort", () => first.fail(new Error("the session is lost")));
+    proxy.onDial("reset");
+    proxy.cut();
+    await stage.waitForEvent("window_expired");
+    proxy.onDial("pass");
+    const second = await nextCase();
+    expect(await ask(second.policy, "x")).toBe("reply to x");
+    expect(agent.agent.agentId).not.toBe(agentId);
+    expect(stage.find("refused").every(({ why }) => why === "pair_expired")).toBe(true);
+    expect(agent.log()).not.toContain("waits for its turn");
   });
 
   test("and where no fresh id gets through either, it ends with the next step", async () => {
