@@ -4,7 +4,7 @@ import { appendEvent } from "../runs/events.ts";
 import { judgeRun, type Verdict } from "../runs/judge-run.ts";
 import type { HostAnswer, Observation } from "../runs/observe-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { changeRun, moveRun } from "../runs/run-store.ts";
+import { changeRun, loadRun, moveRun } from "../runs/run-store.ts";
 import { isEnded, type RunState } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
@@ -39,6 +39,7 @@ async function settleSeen(
     host: run.launcher.host,
   });
   if (!verdict.reachable) return markUnreachable(desk, run);
+  if (verdict.mustClose && hasMovedOn(desk, run)) return;
   if (verdict.mustClose && run.waitingFor !== null) return returnToLine(desk, run, run.waitingFor);
   if (verdict.mustClose && !(await isClosed(desk, run))) return;
   const news = { ...readPidFacts(seen, run), reachable: true, observedAt: desk.clock.now().toISOString() };
@@ -78,6 +79,12 @@ function keep(
     desk.unkept.set(run.id, { ...run, ...change, state });
     return null;
   }
+}
+
+/** What its launcher did last, and left, came after this record was read: in line, say, nothing is to be closed. */
+function hasMovedOn(desk: Desk, run: RunRecord): boolean {
+  const { state, startIntentAt } = loadRun(desk.store, run.id);
+  return state !== run.state || startIntentAt !== run.startIntentAt;
 }
 
 /** false: it started after all, or its folder cannot be written. Then it stays as it is, and is looked at again. */
