@@ -5,6 +5,7 @@ import { type FakeGpusSpec, makeFakeGpus, makeFakeUuid } from "../../test/suppor
 import { findShells } from "../../test/support/shells.ts";
 import { useTempFolder } from "../../test/support/temp-folder.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
+import { makeToken } from "../base/ids.ts";
 import { makeLocalRunner } from "../process/local-runner.ts";
 import { makeGpuProbe } from "./make-probe.ts";
 import { parseGpuReport } from "./parse-report.ts";
@@ -79,15 +80,16 @@ describe.each(findShells())("the probe under %s", (shell) => {
   });
 
   it("leaves no folder behind, also when it is ended", async () => {
-    await runProbe(shell, { token: "whole" });
-    expect(findProbeFolders("whole")).toEqual([]);
+    const [whole, ended] = [makeToken(), makeToken()];
+    await runProbe(shell, { token: whole });
+    expect(findProbeFolders(whole)).toEqual([]);
 
     const stop = new AbortController();
     const spec = { fault: { delaySeconds: 60 } };
-    const ended = runProbe(shell, { spec, token: "ended", signal: stop.signal });
-    await waitFor(() => findProbeFolders("ended").length > 0, { what: "the probe" });
+    const probing = runProbe(shell, { spec, token: ended, signal: stop.signal });
+    await waitFor(() => findProbeFolders(ended).length > 0, { what: "the probe" });
     stop.abort();
-    await ended;
-    await waitFor(() => findProbeFolders("ended").length === 0, { what: "the end of the folder" });
+    await probing;
+    await waitFor(() => findProbeFolders(ended).length === 0, { what: "the end of the folder" });
   });
 });
