@@ -46,7 +46,7 @@ export class LinkPlace {
     const { clock, timers } = this.#settings;
     const decided = new AbortController();
     const accept = () => {
-      if (decided.signal.aborted) return;
+      if (decided.signal.aborted || !link.isOpen) return;
       decided.abort();
       onAccepted();
     };

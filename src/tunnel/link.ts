@@ -52,6 +52,8 @@ export class Link {
   readonly #clock: Clock;
   readonly #over = new AbortController();
   readonly #startedMs: number;
+  /** When the close frame came, or went; the connection itself may end much later. */
+  #closingMs: number | undefined;
   #listener: LinkListener | undefined;
   #hadSign = false;
   #says: string | undefined;
@@ -93,6 +95,8 @@ export class Link {
     socket.on("ping", () => this.#notePing());
     socket.on("pong", (data) => this.#notePong(Number.parseInt(String(data), 10)));
     socket.on("error", (fault) => this.#noteFault(fault));
+    // Behind the listener of ws, which has read the chunk by now.
+    this.#raw.on("data", () => this.#noteClosing());
     socket.on("close", (code, reason) => this.#end(code, makePrintable(String(reason))));
     this.#watchPongs();
     socket.resume();
@@ -166,6 +170,10 @@ export class Link {
     onProven();
   }
 
+  #noteClosing() {
+    if (!this.isOpen) this.#closingMs ??= this.#clock.monotonicMs();
+  }
+
   #noteFault(fault: Error & { code?: string }) {
     const isTooBig = fault.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
     this.#says ??= isTooBig ? describeTooBig(findClaimedBytes(this.#socket)) : makePrintable(fault.message);
@@ -204,15 +212,15 @@ export class Link {
     }
   }
 
-  /** False when the link ended meanwhile. */
+  /** False when the link ended meanwhile, or is being closed: that has a limit of its own. */
   async #pause(ms: number): Promise<boolean> {
     await this.#clock.sleep(ms, this.#over.signal);
-    return !this.#over.signal.aborted;
+    return !this.#over.signal.aborted && this.isOpen;
   }
 
   #end(code: number, reason: string) {
     this.#over.abort();
-    const lastedMs = this.#clock.monotonicMs() - this.#startedMs;
+    const lastedMs = (this.#closingMs ?? this.#clock.monotonicMs()) - this.#startedMs;
     this.#listener?.onEnd({ code, reason, says: this.#says, lastedMs, hadSign: this.#hadSign });
     this.#listener = undefined;
   }

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makePlainHandler, TOKEN, useAgents, waitForError } from "../../test/support/agents.ts";
-import { type ScriptedGateway, startScriptedGateway } from "../../test/support/scripted-gateway.ts";
+import {
+  type ScriptedGateway,
+  type ScriptedLink,
+  startScriptedGateway,
+} from "../../test/support/scripted-gateway.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { closeCodes } from "../wire/close-codes.ts";
 
@@ -44,6 +48,14 @@ test("over the cap it waits long, spends no budget, and joins when there is room
     expect(played.states).toEqual(["starting", "queued", "warmup", "running"]);
     await played.agent.stop();
   }
+});
+
+test("the close frame tells a refusal, also where the connection stays open behind it", async () => {
+  gateway.answer = () => ({ close: 1000, isLeftOpen: true });
+  const played = start();
+  await played.waitForLine(/this one waits for its turn/);
+  expect(played.log()).not.toContain("QUEUED");
+  expect(played.events.some(({ detail }) => detail === "connected")).toBe(false);
 });
 
 test("an id that a person chose may also be taken where the gateway says nothing", async () => {
@@ -108,6 +120,31 @@ test("a gateway that crashes over each link is dialled less and less often, and 
   ]);
   // The pauses double from 5 to 50 ms.
   expect(gateway.dials.length).toBeLessThan(30);
+});
+
+test("so is one that warms up and closes, or breaks the rules of WebSocket, each time anew", async () => {
+  const faults: [RegExp, (link: ScriptedLink) => void][] = [
+    [/closed the link with 1011/, ({ socket }) => socket.close(1011)],
+    [/at most 67108864/, ({ raw }) => raw.write(Buffer.from([0x82, 127, 0, 0, 0, 1, 0, 0, 0, 0]))],
+    [/RSV1 must be clear/, ({ raw }) => raw.write(Buffer.from([0xc1, 0]))],
+    [/MASK must be clear|RSV/, ({ raw }) => raw.write("<html>hello</html>")],
+  ];
+  for (const [words, fail] of faults) {
+    const first = gateway.dials.length;
+    const play = (link: ScriptedLink) => {
+      link.tell({ type: "warmup" });
+      fail(link);
+    };
+    gateway.answer = () => ({ play });
+    const played = start({ timers: { upMs: 10_000, redialBudgetMs: 300, freshIdMs: 50 } });
+    const error = await waitForError(played);
+    expect([error.code, error.exit, error.message]).toEqual([
+      "redials_spent",
+      1,
+      expect.stringMatching(words),
+    ]);
+    expect(gateway.dials.length - first).toBeLessThan(30);
+  }
 });
 
 test("when the budget is spent a fresh id is tried, and then it ends with the next step", async () => {

@@ -18,17 +18,20 @@ export interface ScriptedDial {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** What a dial is answered with: a link, a link that is closed at once, or another answer than 101. */
+/** What a dial is answered with: a link, a link that is closed at once (the connection may stay), or another answer than 101. */
 export type DialAnswer =
   | "accept"
   | "cut"
-  | { readonly close: number; readonly reason?: string }
+  | { readonly close: number; readonly reason?: string; readonly isLeftOpen?: boolean }
+  | { readonly play: (link: ScriptedLink) => void }
   | { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> };
 
 /** The gateway's end of one link, for a test to play. */
 export interface ScriptedLink {
   readonly agentId: string | null;
   readonly socket: WebSocket;
+  /** The connection below it, for bytes that no WebSocket sends. */
+  readonly raw: Duplex;
   /** Resolves with the code that the agent closed with; 1006 without a close frame. */
   readonly closed: Promise<number>;
   /** Pings that came, proofs of replies included. */
@@ -72,7 +75,11 @@ export async function startScriptedGateway(path = "/api/challenge/tunnel"): Prom
     if (typeof answer === "object" && "status" in answer) return refuse(socket, answer);
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       if (answer === "accept") return links.push(makeLink(webSocket, socket, dial));
+      if (typeof answer === "object" && "play" in answer)
+        return answer.play(makeLink(webSocket, socket, dial));
       webSocket.on("error", () => webSocket.terminate());
+      // Who does not read the answer to its close frame does not end the connection.
+      if (typeof answer === "object" && answer.isLeftOpen) webSocket.pause();
       return answer === "cut" ? socket.destroy() : webSocket.close(answer.close, answer.reason);
     });
     return undefined;
@@ -112,6 +119,7 @@ function makeLink(webSocket: WebSocket, raw: Duplex, dial: ScriptedDial): Script
   return {
     agentId: dial.agentId,
     socket: webSocket,
+    raw,
     closed: new Promise((resolve) => webSocket.on("close", resolve)),
     get pings() {
       return pings;
