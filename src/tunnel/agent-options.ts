@@ -58,7 +58,7 @@ export interface AgentTimers {
   readonly redialBudgetMs: number;
   /** A link that lasted this long, or carried something new, was up; the time of any other counts as down. */
   readonly upMs: number;
-  /** A link that lasted this long restores the budget. */
+  /** A link that lasted this long restores the budget, also when it carried nothing; one that did needs `upMs`. */
   readonly stableMs: number;
   readonly redialLeastMs: number;
   readonly redialMostMs: number;

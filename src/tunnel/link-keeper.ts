@@ -75,8 +75,7 @@ export class LinkKeeper {
       if (step.kind === "give_up") return { kind: "failed", error: this.#giveUp(reason) };
       this.#downSinceMs = nowMs;
       if (step.kind === "fresh_id") {
-        const limit = formatDuration(timers.redialBudgetMs / 1000);
-        this.takeFreshId(`the tunnel did not come back within ${limit}`, step.state);
+        this.takeFreshId(`the tunnel ${this.#describeBudget()}`, step.state);
         continue;
       }
       this.#pair = { ...this.#pair, redials: step.state };
@@ -169,7 +168,7 @@ export class LinkKeeper {
     const nowMs = clock.monotonicMs();
     const isUp = end.hasServed || end.lastedMs >= timers.upMs;
     const downMs = nowMs - end.lastedMs - this.#downSinceMs;
-    const redials = countLink(this.#pair.redials, { isUp, downMs, lastedMs: end.lastedMs }, timers);
+    const redials = countLink(this.#pair.redials, { ...end, isUp, downMs }, timers);
     this.#pair = { ...this.#pair, redials, linkEndMs: nowMs };
     if (isUp) this.#downSinceMs = nowMs;
     if (end.lastedMs >= timers.stableMs) this.#tokens.confirm();
@@ -194,15 +193,25 @@ export class LinkKeeper {
   #giveUp(reason: string): SortieError {
     const { endpoint, jobUuid, timers } = this.#parts.settings;
     const { agentId, takenSays, redials } = this.#pair;
-    const limit = formatDuration(timers.redialBudgetMs / 1000);
     const host = endpoint.host;
     if (takenSays !== undefined) {
       const says = takenSays && `: ${takenSays}`;
       return new SortieError("pair_taken", { agentId: makePrintable(agentId), job: jobUuid, says });
     }
-    if (!redials.hadLink) return new SortieError("dial_failed", { host, limit, reason });
-    const fresh = redials.freshId === "none" ? "" : ", nor with a fresh agent id";
-    return new SortieError("redials_spent", { host, limit, fresh, reason });
+    if (!redials.hadLink) {
+      const limit = formatDuration(timers.redialBudgetMs / 1000);
+      return new SortieError("dial_failed", { host, limit, reason });
+    }
+    const fresh = redials.freshId === "none" ? "" : ", and a fresh agent id did not help";
+    return new SortieError("redials_spent", { host, spent: this.#describeBudget(), fresh, reason });
+  }
+
+  /** How the budget was spent: at one cut, or in several that no good link came between. */
+  #describeBudget(): string {
+    const limit = formatDuration(this.#parts.settings.timers.redialBudgetMs / 1000);
+    return this.#pair.redials.isSummed
+      ? `was down for ${limit}, summed over its cuts`
+      : `did not come back within ${limit}`;
   }
 
   #tellPause(setback: Setback, reason: string, delayMs: number) {

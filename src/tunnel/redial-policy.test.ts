@@ -14,7 +14,7 @@ const choose = (state: RedialState, setback: Setback, elapsedMs = 0, random = mo
   chooseRedial(state, setback, elapsedMs, agentTimers, random);
 
 const count = (state: RedialState, link: Partial<LinkCount> = {}) =>
-  countLink(state, { isUp: true, downMs: 0, lastedMs: 1_000, ...link }, agentTimers);
+  countLink(state, { isUp: true, hasServed: true, downMs: 0, lastedMs: 1_000, ...link }, agentTimers);
 
 /** The pauses of dials that fail at once, until the end. */
 function listPauses(state: RedialState, setback: Setback) {
@@ -62,6 +62,22 @@ test("a fresh id that got a link has the whole budget, but no second fresh id un
   expect(pauses.reduce((sum, pause) => sum + pause)).toBe(75_000);
   expect(end).toEqual({ kind: "give_up" });
   expect(listPauses(count(used, { lastedMs: 60_000 }), "network").end).toMatchObject({ kind: "fresh_id" });
+});
+
+test("links that served for some seconds give each cut a budget of its own, ones that carry nothing do not", () => {
+  const play = (hasServed: boolean) => {
+    let state = count(startOfRedials);
+    for (let cuts = 1; cuts <= 100; cuts += 1) {
+      // 45 s down, as a half-open link is, then 50 s up.
+      const step = choose(state, "busy", 45_000);
+      if (step.kind !== "wait") return { cuts, step };
+      state = count(step.state, { hasServed, lastedMs: 50_000 });
+    }
+    return undefined;
+  };
+  expect(play(true)).toBeUndefined();
+  expect(play(false)).toMatchObject({ cuts: 2, step: { kind: "fresh_id", state: { isSummed: true } } });
+  expect(choose(count(startOfRedials), "busy", 76_000)).toMatchObject({ state: { isSummed: false } });
 });
 
 test("the budget is summed over cuts, and restored by a link that lasted", () => {

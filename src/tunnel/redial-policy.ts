@@ -2,8 +2,10 @@ import type { AgentTimers } from "./agent-options.ts";
 
 /** What is remembered from one dial to the next. */
 export interface RedialState {
-  /** Of the budget: how long no link was up, over all cuts since the last stable one. */
+  /** Of the budget: how long no link was up, over all cuts since the last link that restored it. */
   readonly spentMs: number;
+  /** A part of it was spent before a link that was up in between. */
+  readonly isSummed: boolean;
   /** Dials that led to nothing since the last link that was up. */
   readonly failures: number;
   readonly overCaps: number;
@@ -27,6 +29,7 @@ export type RedialStep =
 
 export const startOfRedials: RedialState = {
   spentMs: 0,
+  isSummed: false,
   failures: 0,
   overCaps: 0,
   hadLink: false,
@@ -36,14 +39,17 @@ export const startOfRedials: RedialState = {
 export interface LinkCount {
   /** It carried something new, or lasted some seconds: else it is no more than a dial that failed late. */
   readonly isUp: boolean;
+  /** It carried something new. */
+  readonly hasServed: boolean;
   /** From the setback before it to its start. */
   readonly downMs: number;
   readonly lastedMs: number;
 }
 
 /**
- * Of the time of a link that was up, so much is paid back to the budget: a network that breaks off every few seconds is no
- * reason to give up a job that goes on in between, but a gateway that does nothing else is.
+ * A link that served for some seconds restores the budget, as each cut is one of its own. Of the time of any other that was
+ * up, so much is paid back: a network that breaks off every few seconds is no reason to give up a job that goes on in
+ * between, but one whose links carry nothing is.
  */
 const PAID_BACK = 1 / 10;
 
@@ -67,7 +73,10 @@ export function chooseRedial(
   if (leftMs <= 0) {
     const mayTry = before.hadLink && before.freshId === "none";
     return mayTry
-      ? { kind: "fresh_id", state: { ...startOfRedials, hadLink: true, freshId: "trial" } }
+      ? {
+          kind: "fresh_id",
+          state: { ...startOfRedials, isSummed: before.isSummed, hadLink: true, freshId: "trial" },
+        }
       : { kind: "give_up" };
   }
   // Where nobody was reached, a dial costs nobody anything: the link is to be back within a second of the network.
@@ -79,13 +88,15 @@ export function chooseRedial(
 
 /** After a link that was more than a refusal. */
 export function countLink(before: RedialState, link: LinkCount, timers: AgentTimers): RedialState {
-  const { isUp, downMs, lastedMs } = link;
+  const { isUp, hasServed, downMs, lastedMs } = link;
   if (!isUp) return { ...before, hadLink: true };
   if (lastedMs >= timers.stableMs) return { ...startOfRedials, hadLink: true };
   const isNew = before.freshId === "trial";
-  const spentMs = isNew ? 0 : before.spentMs + downMs;
+  const isRestored = isNew || (hasServed && lastedMs >= timers.upMs);
+  const spentMs = isRestored ? 0 : Math.max(0, before.spentMs + downMs - lastedMs * PAID_BACK);
   return {
-    spentMs: Math.max(0, spentMs - lastedMs * PAID_BACK),
+    spentMs,
+    isSummed: spentMs > 0,
     failures: 0,
     overCaps: 0,
     hadLink: true,

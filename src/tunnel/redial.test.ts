@@ -153,7 +153,9 @@ test("when the budget is spent a fresh id is tried, and then it ends with the ne
   link.reset();
   const error = await waitForError(played);
   expect(error.code).toBe("redials_spent");
-  expect(`${error.message} ${error.hint}`).toMatch(/nor with a fresh agent id.*503.*sortie challenge quota/);
+  expect(`${error.message} ${error.hint}`).toMatch(
+    /did not come back within.*and a fresh agent id did not help.*503.*sortie challenge quota/,
+  );
   expect(new Set(gateway.dials.map(({ agentId }) => agentId)).size).toBe(2);
 });
 

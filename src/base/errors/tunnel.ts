@@ -36,7 +36,7 @@ export const tunnelErrors = defineErrors({
   redials_spent: {
     exit: 1,
     retryable: true,
-    message: "The tunnel to {host} broke and did not come back within {limit}{fresh}: {reason}.",
+    message: "The tunnel to {host} broke and {spent}{fresh}: {reason}.",
     hint: "If the job is still live, start the agent again. A new job costs a slot: `sortie challenge quota` shows how many are left.",
   },
   pair_taken: {
