@@ -13,6 +13,18 @@ test("an answer other than 101 is final, or is tried again, by its status", () =
   expect(judge(502, "<html>Bad Gateway", "text/html")).toBe("busy");
 });
 
+test("a 401 that says that the job has ended is final, and told without the four causes", () => {
+  const judge = (says: string) =>
+    judgeResponse({ status: 401, body: JSON.stringify({ error: says }), contentType: "" }, url);
+  for (const says of ["the job has ended", "Job already finished.", "job is over"]) {
+    const failure = judge(says);
+    expect([failure.kind, "error" in failure && failure.error.code]).toEqual(["final", "tunnel_job_ended"]);
+    expect(tellFailure(failure)).toContain(`takes no agent for job j1 any more (401: "${says}")`);
+  }
+  for (const says of ["no token of this job", "the job has ended or is not yours", "unknown job"])
+    expect(judge(says).kind, says).toBe("unauthorized");
+});
+
 test("an answer is told with its words", () => {
   const tell = (status: number, body: string, contentType = "") =>
     tellFailure(judgeResponse({ status, body, contentType }, url));
@@ -25,6 +37,7 @@ test("an answer is told with its words", () => {
   expect(tell(404, "<html>")).toContain("is no tunnel: it answered a web page (404)");
   expect(tell(404, "")).toBe("The gateway gateway.example answered 404.");
   expect(tell(418, "")).toContain("418 instead of 101");
+  expect(tell(101, "")).toContain("it answered 101 without the change to WebSocket");
   expect(tell(500, "x".repeat(9000)).length).toBeLessThan(250);
 });
 
@@ -40,6 +53,10 @@ test("a dial that broke off is tried again, unless the address is wrong", () => 
   for (const code of ["EPROTO", "HPE_INVALID_CONSTANT"]) expect(judge(code).kind, code).toBe("final");
   expect(judgeDialFault(new Error("Invalid Upgrade header"), url).kind).toBe("final");
   expect(judgeDialFault(new Error("socket hang up"), url).kind).toBe("network");
+  const openSsl = "80C:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../record.c:350:\n";
+  expect(tellFailure(judge("EPROTO", `write EPROTO ${openSsl}`))).toMatch(
+    /: it speaks no TLS \(wrong version number\)\.$/,
+  );
   const several = Object.assign(
     new AggregateError([Object.assign(new Error(), { code: "ECONNREFUSED" })]),
     {},

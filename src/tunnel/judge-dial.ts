@@ -21,6 +21,9 @@ export interface DialResponse {
 }
 
 const MOST_SHOWN = 160;
+/** The words of our gateway, and some like them. A question, or one cause of several, is none. */
+const JOB_ENDED =
+  /^(the |this |your )?job (has |is |was )?(already )?(ended|over|finished|completed?)[.!]?$/i;
 
 /** What an answer other than 101 means; redirects are looked at before. */
 export function judgeResponse(response: DialResponse, url: URL): DialFailure {
@@ -32,14 +35,16 @@ export function judgeResponse(response: DialResponse, url: URL): DialFailure {
     status,
     says: quoteBody(response.body),
   };
+  // Who says so took the token for good: no new one helps.
+  if (status === 401 && JOB_ENDED.test(readErrorText(response.body) ?? ""))
+    return { kind: "final", error: new SortieError("tunnel_job_ended", details) };
   if (status === 401) return { kind: "unauthorized", error: new SortieError("tunnel_unauthorized", details) };
   if (status === 429 || status >= 500)
     return { kind: "busy", reason: `it answered ${status}${details.says}` };
   const advice = adviceByStatus[status];
   if (advice !== undefined && !isHtml)
     return { kind: "final", error: new SortieError("tunnel_refused", { ...details, advice }) };
-  const what = isHtml ? "a web page" : `${status} instead of 101`;
-  return refuseAddress(url, `it answered ${what}${isHtml ? ` (${status})` : ""}${details.says}`);
+  return refuseAddress(url, `it answered ${describeStatus(status, isHtml)}${details.says}`);
 }
 
 /** What a dial that broke off means. `proxy`: the proxy's address, where one was dialled through. */
@@ -50,7 +55,7 @@ export function judgeDialFault(thrown: unknown, url: URL, proxy?: string): DialF
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(code))
     return refuseAddress(url, `its certificate is not accepted: ${text} (${code})`);
   if (code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "EPROTO")
-    return refuseAddress(url, `it speaks no TLS (${text})`);
+    return refuseAddress(url, `it speaks no TLS (${findTlsReason(thrown) ?? code})`);
   if (/^HPE_/.test(code) && !/EOF|CLOSED/.test(code))
     return refuseAddress(url, `it speaks no HTTP (${text})`);
   // ws gives its own refusals of a wrong handshake no code.
@@ -64,6 +69,19 @@ export function judgeDialFault(thrown: unknown, url: URL, proxy?: string): DialF
 /** The failure of an address behind which there is no tunnel. */
 export function refuseAddress(url: URL, reason: string): DialFailure {
   return { kind: "final", error: new SortieError("tunnel_wrong_address", { url: showUrl(url), reason }) };
+}
+
+function describeStatus(status: number, isHtml: boolean): string {
+  if (isHtml) return `a web page (${status})`;
+  return status === 101 ? "101 without the change to WebSocket" : `${status} instead of 101`;
+}
+
+/** Why OpenSSL gave up, without the places in its sources, which take several lines. */
+function findTlsReason(thrown: unknown): string | undefined {
+  const { reason } = (thrown ?? {}) as { reason?: unknown };
+  if (typeof reason === "string") return makePrintable(reason);
+  const words = /SSL routines:[^:]*:([^:\n]+)/.exec(describeFault(thrown))?.[1];
+  return words && makePrintable(words);
 }
 
 const adviceByStatus: Readonly<Record<number, string>> = {

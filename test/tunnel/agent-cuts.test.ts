@@ -176,6 +176,21 @@ test("T15 a third agent of two waits over the cap, and joins when a slot is free
   await third.waitForState("running");
 });
 
+test("an agent over the cap whose job ends meanwhile says so", async () => {
+  const { job, stage, start, nextCase } = await startTunnelStage(startAgent, {}, { parallelism: 1 });
+  const first = start();
+  const played = await nextCase();
+  const second = start({ timers: { overCapMs: 40 } });
+  await stage.waitForEvent("refused");
+  played.finish();
+  await job.ended;
+  const { outcome, error } = await second.agent.ended;
+  expect([outcome, error?.code, error?.exit]).toEqual(["failed", "tunnel_job_ended", 1]);
+  expect(`${error?.message} ${error?.hint}`).toMatch(/the job has ended/);
+  expect(error?.hint).not.toContain("token");
+  expect((await first.agent.ended).outcome).toBe("drained");
+});
+
 describe("T28 a half-open link", () => {
   test("is noticed by the agent, refused while the gateway holds the old one, and resumed after that", async () => {
     const { proxy, stage, start, nextCase } = await startTunnelStage(startAgent, {

@@ -17,6 +17,11 @@ export const tunnelErrors = defineErrors({
     message: "The gateway {host} refused this agent (401{says}).",
     hint: "One of four: the token is missing, wrong or expired; the job {job} is unknown or not yours; the job has ended; the token belongs to another job.",
   },
+  tunnel_job_ended: {
+    exit: 1,
+    message: "The gateway {host} takes no agent for job {job} any more (401{says}).",
+    hint: "Nothing is left to do for an agent: the job has ended. Look at its result.",
+  },
   tunnel_refused: {
     exit: 1,
     message: "The gateway {host} answered {status}{says}.",
