@@ -96,7 +96,7 @@ test("T20 after a drain nothing redials, and a dial by hand is refused with 401"
   expect(proxy.dialed).toBe(1);
   const late = start();
   const { outcome, error } = await late.agent.ended;
-  expect([outcome, error?.code, proxy.dialed]).toEqual(["failed", "tunnel_unauthorized", 2]);
+  expect([outcome, error?.code, proxy.dialed]).toEqual(["failed", "tunnel_job_ended", 2]);
 });
 
 describe("T25 a handler that throws once", () => {
