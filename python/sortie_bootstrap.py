@@ -4,7 +4,8 @@ import os
 import struct
 import sys
 
-MODULES = ("sortie_library", "sortie_frames", "sortie_faults", "sortie_find", "sortie_handler", "sortie_worker")
+MODULES = ("sortie_library", "sortie_frames", "sortie_faults", "sortie_streams", "sortie_find", "sortie_handler")
+MODULES += ("sortie_worker",)
 
 
 def refuse_old_python():

@@ -17,12 +17,14 @@ from sortie_faults import HandlerFault, describe, format_trace, print_to_log
 from sortie_find import find_function, import_module, make_import_fault
 from sortie_frames import Channel, Frame
 from sortie_handler import Handler
+from sortie_streams import replace_streams
 
 
 def main(folder: str, name: str, file: str, function: str) -> None:
     """Serves `function` of the module `name`, or of `file`, until the agent says `stop` or is gone."""
     channel = Channel(3, 4)
     faulthandler.enable(2)
+    replace_streams()
     sys.argv[:] = [file or name]
     try:
         handler = make_handler(folder, name, file, function)

@@ -1,12 +1,14 @@
-import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { ask, useHandlers } from "../../test/support/handlers.ts";
 import { useTempFolder } from "../../test/support/temp-folder.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 
 const folder = useTempFolder();
+const { inFolder, startPython, readLog } = useHandlers(folder);
 const door = new URL("../../dist/agent.js", import.meta.url).href;
 
 /** A process that asks its handler once, and meanwhile tells of its own turns on stdout and in the log, which is a pipe. */
@@ -52,4 +54,36 @@ it.each([
   await ended;
   const log = readFileSync(join(folder(), "log"), "utf8");
   expect(log.replaceAll("still here\n", "").length).toBe("started\n".length + 1_000_001);
+});
+
+describe("a log that is lost costs lines, and no observation", () => {
+  const PRINTING =
+    "import logging, sys\n" +
+    "def handle(s, f):\n" +
+    "    print('line ' * 3000, flush=True)\n    print('to stderr', file=sys.stderr)\n    logging.warning('said')\n" +
+    "    sys.stdout.flush()\n    return f if sys.stdout.fileno() == 1 and sys.stderr.fileno() == 2 else b'other'\n";
+
+  it("where its disk is full", async () => {
+    const outputFd = openSync("/dev/full", "w");
+    const handler = await startPython(PRINTING, { outputFd });
+    expect([await ask(handler), await ask(handler)]).toEqual(["?", "?"]);
+    closeSync(outputFd);
+  });
+
+  it.each(["before", "after"])("where its reader went away %s the start", async (when) => {
+    execFileSync("mkfifo", [inFolder("pipe")]);
+    const reader = openSync(inFolder("pipe"), constants.O_RDONLY | constants.O_NONBLOCK);
+    const outputFd = openSync(inFolder("pipe"), "w");
+    if (when === "before") closeSync(reader);
+    const handler = await startPython(PRINTING, { outputFd });
+    if (when === "after") closeSync(reader);
+    expect([await ask(handler), await ask(handler)]).toEqual(["?", "?"]);
+    closeSync(outputFd);
+  });
+
+  it("and what no encoding can carry is shown escaped", async () => {
+    const handler = await startPython("def handle(s, f):\n    print('a\\udc80')\n    return f\n");
+    expect(await ask(handler)).toBe("?");
+    expect(readLog()).toBe("a\\udc80\n");
+  });
 });

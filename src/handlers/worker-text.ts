@@ -4,6 +4,7 @@ import find from "../../python/sortie_find.py";
 import frames from "../../python/sortie_frames.py";
 import handler from "../../python/sortie_handler.py";
 import library from "../../python/sortie_library.py";
+import streams from "../../python/sortie_streams.py";
 import worker from "../../python/sortie_worker.py";
 
 /** The Python worker without a file: what `python3 -c` runs, and what it then reads from descriptor 3. */
@@ -16,7 +17,7 @@ export interface WorkerProgram {
 /** Short code, since the process list shows it. */
 export function makeWorkerProgram(): WorkerProgram {
   const first = Buffer.from(bootstrap);
-  const modules = [library, frames, faults, find, handler, worker].map((text) => Buffer.from(text));
+  const modules = [library, frames, faults, streams, find, handler, worker].map((text) => Buffer.from(text));
   return {
     code: `import os; exec(os.read(3, ${first.length}))`,
     texts: [first, Buffer.concat(modules.flatMap((text) => [makeLength(text.length), text]))],

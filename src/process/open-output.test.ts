@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, constants, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -14,8 +14,18 @@ it("opens a pipe anew, so that its blocking is the child's own affair", () => {
   const output = openOutput(fd);
   if (process.platform === "linux") {
     expect(output.fd).not.toBe(fd);
+    spawnSync("true", { stdio: ["ignore", output.fd, output.fd] });
     expect([isNonBlocking(fd), isNonBlocking(output.fd)]).toEqual([true, false]);
   }
+  output.close();
+  closeSync(fd);
+});
+
+it("does not wait for somebody who reads the pipe", () => {
+  const path = join(folder(), "pipe");
+  execFileSync("mkfifo", [path]);
+  const fd = openUnread(path);
+  const output = openOutput(fd);
   output.close();
   closeSync(fd);
 });
@@ -28,6 +38,14 @@ it("shares a file, whose end is the same for all who write to it", () => {
   output.close();
   closeSync(fd);
 });
+
+/** The end to write to, of a pipe whose reader is gone. */
+function openUnread(path: string): number {
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = openSync(path, constants.O_WRONLY);
+  closeSync(reader);
+  return fd;
+}
 
 function isNonBlocking(fd: number): boolean {
   const flags = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"))?.[1] ?? "";

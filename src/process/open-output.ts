@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 
 /** A descriptor to hand to a child as its output. */
 export interface Output {
@@ -14,7 +14,8 @@ export interface Output {
 export function openOutput(fd: number): Output {
   try {
     if (process.platform === "linux" && fstatSync(fd).isFIFO()) {
-      const again = openSync(`/proc/self/fd/${fd}`, "a");
+      // Without waiting: where nobody reads the pipe any more, that would be for ever.
+      const again = openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
       return { fd: again, close: () => closeSync(again) };
     }
   } catch {
