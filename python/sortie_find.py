@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -101,19 +102,38 @@ def takes(function: Function, arguments: int) -> bool:
     return True
 
 
-def find_hook(module: ModuleType, owner: Any, handle: Function, name: str) -> tuple[Function | None, str | None]:
+def find_hook(module: ModuleType, owner: Any, name: str) -> tuple[Function | None, str | None]:
     """`load`, `open` or `close` beside the function; or why what has that name, as `json.load`, is not meant."""
     hook = getattr(owner, name, None)
     if not callable(hook):
         stray = getattr(module, name, None)
-        if callable(stray) and getattr(stray, "__module__", None) == module.__name__:
+        if callable(stray) and not is_of_python(find_home(stray), module):
             return None, f"{name} belongs to the module and not to the object of the function: {NOT_CALLED}"
         return None, None
-    home = getattr(hook, "__module__", None)
-    homes = (getattr(owner, "__name__", None), getattr(handle, "__module__", None))
-    if isinstance(owner, ModuleType) and home not in homes:
+    home = find_home(hook)
+    if isinstance(owner, ModuleType) and is_of_python(home, module):
         return None, f"{name} comes from {home}: {NOT_CALLED}"
     if not takes(hook, HOOKS[name]):
         way = "with the session id alone" if HOOKS[name] else "without arguments"
         return None, f"{name}{inspect.signature(hook)} cannot be called {way}: {NOT_CALLED}"
     return hook, None
+
+
+def find_home(hook: Any) -> str:
+    """The module that a function comes from; of one with arguments bound to it, the function's own."""
+    while isinstance(hook, functools.partial):
+        hook = hook.func
+    return str(getattr(hook, "__module__", None) or "")
+
+
+def is_of_python(home: str, module: ModuleType) -> bool:
+    """Whether a module is Python's own. The file decides where there is one: the user's may have the same name."""
+    if home == module.__name__:
+        return False
+    top = home.partition(".")[0]
+    file = getattr(sys.modules.get(top), "__file__", None)
+    if not file:
+        return top in getattr(sys, "stdlib_module_names", sys.builtin_module_names)
+    library = os.path.dirname(os.__file__) + os.sep
+    inside = file[len(library) :] if file.startswith(library) else ""
+    return inside != "" and not inside.startswith(("site-packages", "dist-packages"))  # where packages are installed

@@ -20,7 +20,7 @@ class Handler:
         self._hooks: dict[str, Function] = {}
         self.notes: list[str] = []
         for name in HOOKS:
-            hook, note = find_hook(module, owner, handle, name)
+            hook, note = find_hook(module, owner, name)
             if hook:
                 self._hooks[name] = hook
             if note:

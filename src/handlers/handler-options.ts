@@ -21,7 +21,7 @@ export interface HandlerOptions {
   readonly loadTimeoutMs?: number;
   /** Calls off the start; it then rejects with `handler_stopped`. Without effect once the handler is there. */
   readonly signal?: AbortSignal;
-  /** Lines that are not the handler's own, fit to be printed. */
+  /** Warnings about the handler, as a `load` that is not called; lines fit to be printed. */
   readonly onLog?: (line: string) => void;
   /** Default: the system's. */
   readonly clock?: Clock;

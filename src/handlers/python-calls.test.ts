@@ -55,6 +55,35 @@ describe("calls", () => {
     expect(await ask(handler)).toBe("load 3f2b8c1e");
   });
 
+  it.each([
+    [
+      "methods of an object",
+      "from mylib import P\npolicy = P()\nload, open, close = policy.load, policy.open, policy.close\n",
+    ],
+    ["functions of another module", "from mylib import load, open, close\n"],
+    [
+      "functions with arguments bound to them",
+      "import mylib\nfrom functools import partial\nload = partial(mylib.note, 'load')\n" +
+        "open = partial(mylib.note, 'open')\nclose = partial(mylib.note, 'close')\n",
+    ],
+    ["functions of a module with a name of Python's own", "from queue import load, open, close\n"],
+  ])("reach hooks that come from elsewhere: %s", async (_, text) => {
+    const lines: string[] = [];
+    const library =
+      "notes = []\ndef note(*words): notes.append(' '.join(words))\n" +
+      "def load(): note('load')\ndef open(s): note('open', s)\ndef close(s): note('close', s)\n" +
+      "class P:\n    def load(self): load()\n    def open(self, s): open(s)\n    def close(self, s): close(s)\n";
+    const name = text.includes("queue") ? "queue" : "mylib";
+    write(`${name}.py`, library);
+    const handle = `import ${name} as lib\ndef handle(s, f): return ' | '.join(lib.notes).encode()\n`;
+    const handler = await startPython(text + handle, { onLog: (line) => lines.push(line) });
+    expect([handler.about.offers, lines]).toEqual([["load", "open", "close"], []]);
+    await handler.load();
+    await handler.open(sid);
+    await handler.close(sid);
+    expect(await ask(handler)).toBe("load | open 3f2b8c1e | close 3f2b8c1e");
+  });
+
   it("do not reach what only has the name of a hook, which is said", async () => {
     const lines: string[] = [];
     const text = `from json import load\nfrom codecs import open\ndef close(a, b): pass\n${ECHO}`;

@@ -127,7 +127,7 @@ async function startOwnHandler(
     gpu,
     loadTimeoutMs: wish.loadTimeoutMs,
     signal: interrupted,
-    onLog: (text) => onLog({ level: "info", text }),
+    onLog: (text) => onLog({ level: "warn", text }),
   });
   const { language, version, offers } = handler.about;
   const names = ["handle", ...offers].join(", ");
