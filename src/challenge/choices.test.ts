@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useTempFolder } from "../../test/support/temp-folder.ts";
@@ -13,7 +13,12 @@ const JOB = "0b5c6f0e-7f0e-4c55-9a6e-6d8f9c1f2a3b";
 const OTHER = "11111111-2222-4333-8444-555555555555";
 const JWT = "aaaa.bbbb.cccc";
 
-const makeState = (values: StateFile["values"] = {}): StateFile => ({ path: "FILE", values, warnings: [] });
+const makeState = (values: StateFile["values"] = {}): StateFile => ({
+  path: "FILE",
+  values,
+  unread: {},
+  warnings: [],
+});
 
 function findCode(action: () => unknown): string {
   try {
@@ -143,6 +148,38 @@ describe("the state file", () => {
   it("gives what the last line of a name says", () => {
     write("\ufeffJOB_UUID=old\n# JOB_UUID=comment\nOTHER=x\necho hello\nexport JOB_UUID='new'\nJOB_TOKEN=\n");
     expect(load()).toMatchObject({ values: { JOB_UUID: "new" }, warnings: [] });
+  });
+
+  it.each([
+    ["a folder", () => mkdirSync(join(folder(), ".simubotix-challenge.env")), /no file of variables/],
+    [
+      "a loop",
+      () => symlinkSync(".simubotix-challenge.env", join(folder(), ".simubotix-challenge.env")),
+      /ELOOP/,
+    ],
+    ["a token that only a shell knows", () => write("JOB_TOKEN=$(cat x)\n"), /line 1: JOB_TOKEN is not read/],
+    [
+      "a token of another job",
+      () => write(`JOB_UUID=${OTHER} JOB_TOKEN=secret\n`),
+      new RegExp(`JOB_TOKEN of .* it is of the job ${OTHER}`),
+    ],
+    ["a token of no job", () => write("JOB_TOKEN=secret\n"), /it names no JOB_UUID/],
+  ])("that gives no token because it is %s is in the error", (_, make, reason) => {
+    make();
+    const choose = () => chooseToken(JOB, { env: {}, state: load() });
+    expect(choose).toThrow(reason);
+    expect(choose).toThrow(/^(?!.*secret)/);
+  });
+
+  it.each([
+    ["TUNNEL_ENDPOINT=$X\n", 1],
+    ["A=1; if true; then TUNNEL_ENDPOINT=ws://h/t; fi\n", 1],
+    [`TUNNEL_ENDPOINT=ws://h/t\nJOB_UUID=$(cat x)\n`, 2],
+  ])("with %j never leads to the default in silence", (text, line) => {
+    write(text);
+    const state = load();
+    expect(() => chooseEndpoint(JOB, { env: {}, state })).toThrow(`on line ${line} of`);
+    expect(chooseEndpoint(JOB, { given: "ws://g/t", env: {}, state }).url).toBe("ws://g/t");
   });
 
   it("warns of what it does not read and of others who may read it, and repeats no value", () => {

@@ -20,7 +20,8 @@ export interface EndpointSources {
 
 /**
  * The gateway that an agent of this job dials: the one given, else `SIMUBOTIX_GATEWAY_URL`, else the state file's, if the
- * file is about this job, else the fixed default. @throws SortieError `gateway_url_bad`
+ * file is about this job, else the fixed default. A file that names one which cannot be read is no reason to dial the default.
+ * @throws SortieError `gateway_url_bad`, `endpoint_unread`
  */
 export function chooseEndpoint(jobUuid: string, { given, env, state }: EndpointSources): ChosenEndpoint {
   const { values, path } = state;
@@ -30,9 +31,18 @@ export function chooseEndpoint(jobUuid: string, { given, env, state }: EndpointS
     [values.JOB_UUID === jobUuid ? values.TUNNEL_ENDPOINT : undefined, `TUNNEL_ENDPOINT of ${path}`],
     [DEFAULT_TUNNEL_URL, "the fixed default, since none was named"],
   ];
+  if (!given?.trim() && !env["SIMUBOTIX_GATEWAY_URL"]?.trim()) refuseUnread(state);
   const [url = "", said] = candidates.find(([text]) => text?.trim()) as [string, string];
   checkEndpoint(url.trim(), said);
   return { url: url.trim(), said };
+}
+
+/** Whose job the endpoint is for must be known as well. */
+function refuseUnread({ values, unread, path }: StateFile): void {
+  const line = unread.TUNNEL_ENDPOINT ?? (values.TUNNEL_ENDPOINT ? unread.JOB_UUID : undefined);
+  if (line === undefined) return;
+  const name = unread.TUNNEL_ENDPOINT === undefined ? "JOB_UUID" : "TUNNEL_ENDPOINT";
+  throw new SortieError("endpoint_unread", { file: path, line, name });
 }
 
 function checkEndpoint(text: string, said: string): void {

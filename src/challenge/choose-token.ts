@@ -1,4 +1,5 @@
 import { SortieError } from "../base/error.ts";
+import { makePrintable } from "../base/printable.ts";
 import type { StateFile } from "./state-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -26,7 +27,9 @@ export interface TokenSources {
 export function chooseToken(jobUuid: string, sources: TokenSources): ChosenToken {
   const found = listTokens(jobUuid, sources).find(({ token }) => !isNothing(token));
   if (found?.token === undefined)
-    throw new SortieError("token_missing", { job: jobUuid, file: sources.state.path });
+    throw new SortieError("token_missing", {
+      ...{ job: jobUuid, file: sources.state.path, reasons: describeReasons(jobUuid, sources) },
+    });
   const token = found.token.trim();
   if (!/^[\x21-\x7e]+$/.test(token)) throw new SortieError("token_bad", { said: found.said });
   return { token, kind: found.kind ?? (isJwt(token) ? "login" : "job"), said: found.said };
@@ -63,6 +66,25 @@ function listTokens(jobUuid: string, { given, env, state }: TokenSources): Candi
     },
     { token: values.CHALLENGE_TOKEN, kind: "login", said: `the login token, CHALLENGE_TOKEN of ${path}` },
   ];
+}
+
+/** What stood in the way of a token, as a list after the sentence. */
+function describeReasons(
+  jobUuid: string,
+  { env, state: { values, path, warnings, unread } }: TokenSources,
+): string {
+  const own = env["JOB_UUID"] || jobUuid;
+  const others = [
+    !isNothing(env["JOB_TOKEN"]) && own !== jobUuid && `JOB_TOKEN of the environment is of the job ${own}`,
+    !isNothing(values.JOB_TOKEN) && unread.JOB_UUID === undefined && describeOther(values.JOB_UUID, path),
+  ];
+  const reasons = [...warnings, ...others.filter((text) => text !== false)].map(makePrintable);
+  return reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
+}
+
+function describeOther(jobUuid: string | undefined, path: string): string {
+  const whose = jobUuid === undefined ? "it names no JOB_UUID" : `it is of the job ${jobUuid}`;
+  return `JOB_TOKEN of ${path} is not taken: ${whose}`;
 }
 
 /** `null` is what a script writes that read no token out of a reply. */

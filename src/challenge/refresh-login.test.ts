@@ -88,7 +88,12 @@ describe("a refresh", () => {
 });
 
 describe("the base address", () => {
-  const state = (BASE_URL?: string): StateFile => ({ path: "", values: { BASE_URL }, warnings: [] });
+  const state = (BASE_URL?: string): StateFile => ({
+    path: "",
+    values: { BASE_URL },
+    unread: {},
+    warnings: [],
+  });
 
   it.each([
     [

@@ -21,6 +21,8 @@ export interface StateFile {
   readonly path: string;
   /** Each as the last line says that sets it; one that is empty is absent. */
   readonly values: Readonly<Partial<Record<StateName, string>>>;
+  /** The names whose last line only a shell could tell, with the number of that line. */
+  readonly unread: Readonly<Partial<Record<StateName, number>>>;
   /** What a person should know of the file, in sentences; no value stands in them. */
   readonly warnings: readonly string[];
 }
@@ -32,27 +34,30 @@ export function loadStateFile(env: Readonly<Record<string, string | undefined>>)
   const path = join(findPersonalHome(env), ".simubotix-challenge.env");
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return { path, values: {}, warnings: [] };
+    if (stats === undefined) return { path, values: {}, unread: {}, warnings: [] };
     if (!stats.isFile() || stats.size > MOST_BYTES)
-      return { path, values: {}, warnings: [`${path} is not read: it is no file of variables`] };
+      return { path, values: {}, unread: {}, warnings: [`${path} is not read: it is no file of variables`] };
     const read = parseState(readFileSync(path, "utf8"), path);
     const open = stats.mode & 0o077 ? [`${path} holds tokens and is open to others: chmod 600 it`] : [];
-    return { path, values: read.values, warnings: [...open, ...read.warnings] };
+    return { path, ...read, warnings: [...open, ...read.warnings] };
   } catch (fault) {
-    return { path, values: {}, warnings: [`${path} cannot be read: ${describeFault(fault)}`] };
+    return { path, values: {}, unread: {}, warnings: [`${path} cannot be read: ${describeFault(fault)}`] };
   }
 }
 
-function parseState(text: string, path: string): Pick<StateFile, "values" | "warnings"> {
+function parseState(text: string, path: string): Omit<StateFile, "path"> {
   const values: Partial<Record<StateName, string>> = {};
+  const unreadLines: Partial<Record<StateName, number>> = {};
   const warnings: string[] = [];
   for (const { name, value, unread, line } of parseStateLines(text.replace(/^\ufeff/, ""))) {
     const known = stateNames.find((one) => one === (name ?? unread));
     if (known === undefined) continue;
     delete values[known];
+    delete unreadLines[known];
     if (value) values[known] = value;
-    if (unread)
-      warnings.push(`${path} line ${line}: ${unread} is not read, only a shell could tell its value`);
+    if (unread === undefined) continue;
+    unreadLines[known] = line;
+    warnings.push(`${path} line ${line}: ${unread} is not read, only a shell could tell its value`);
   }
-  return { values, warnings };
+  return { values, unread: unreadLines, warnings };
 }

@@ -73,6 +73,27 @@ describe("values", () => {
       ]);
   });
 
+  it.each([
+    ["export V=1 W='two 2'", "1", "two 2"],
+    ['declare -x V="1"; declare -x W=2', "1", "2"],
+    ["V=1; W=2 # a comment", "1", "2"],
+    ["V=1 W=2", "1", "2"],
+    ["export X V=1 Y; typeset W=$'2' ;", "1", "2"],
+  ])("of %j are those of bash", async (text, v, w) => {
+    expect(read(text)).toEqual({ V: v, W: w });
+    expect(await readByShell("bash", `${text}\nV="$V/$W"`)).toBe(`${v}/${w}`);
+  });
+
+  it("of a line with a command in it are all unread", () => {
+    const unread = (text: string) => parseStateLines(text).flatMap((line) => line.unread ?? []);
+    expect(unread("V=1 W=$(x)")).toEqual(["V", "W"]);
+    expect(unread("V=1 W=2 make # X=3")).toEqual(["V", "W"]);
+    expect(unread("if a; then V=1; fi")).toEqual(["V"]);
+    expect(unread("(V=1)")).toEqual(["V"]);
+    expect(unread("V = 1")).toEqual(["V"]);
+    expect(unread("# V=1\n")).toEqual([]);
+  });
+
   it("end before a carriage return", () => {
     expect(read("A=1\r\nB='2'\r\n")).toEqual({ A: "1", B: "2" });
   });

@@ -3,8 +3,14 @@ import { defineErrors } from "./define.ts";
 export const challengeErrors = defineErrors({
   token_missing: {
     exit: 2,
-    message: "No token for the job {job} was found, neither in the environment nor in {file}.",
+    message: "No token for the job {job} was found, neither in the environment nor in {file}{reasons}.",
     hint: "Log in (challenge-login), which gives CHALLENGE_TOKEN, or set JOB_TOKEN, which came with the job (challenge-submit-job).",
+  },
+  endpoint_unread: {
+    exit: 2,
+    message:
+      "The gateway of the job is not known: {name} on line {line} of {file} is nothing that can be read without a shell.",
+    hint: "Write it as {name}=value, or pass the job's TUNNEL_ENDPOINT: --gateway-url URL.",
   },
   token_bad: {
     exit: 2,
