@@ -36,10 +36,11 @@ it("takes a short path where that of the temporary folder is too long for a sock
   pair.ours.destroy();
 });
 
-it("says what is wrong with the temporary folder", async () => {
+it("takes another folder where TMPDIR is not there", async () => {
   vi.stubEnv("TMPDIR", "/no/such/folder");
-  const pair = await makeSocketPair({ buffer: Buffer.alloc(1), callback: () => true });
-  expect(pair).toEqual({ notMade: expect.stringMatching(/^ENOENT: .*\/no\/such\/folder/) });
+  const pair = await makePair({ buffer: Buffer.alloc(1), callback: () => true });
+  pair.theirs.destroy();
+  pair.ours.destroy();
 });
 
 function countFolders(): number {

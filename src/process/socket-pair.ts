@@ -1,14 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { connect, createServer, type OnReadOpts, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeFault } from "../base/error.ts";
+import { makeTempFolder } from "./temp-folder.ts";
 
 /** Two ends of one connection. `theirs` is made to be handed to a child, then destroyed here. */
 export interface SocketPair {
   readonly ours: Socket;
   readonly theirs: Socket;
 }
+
+/** The path of a socket has room for 103 bytes on some systems. */
+const MOST_FOLDER_BYTES = 100;
 
 /**
  * Connects two sockets. Unlike the pipes that Node makes for a child, our end reads into memory of the caller's choice
@@ -17,7 +20,9 @@ export interface SocketPair {
  */
 export async function makeSocketPair(onread: OnReadOpts): Promise<SocketPair | { readonly notMade: string }> {
   try {
-    const folder = await mkdtemp(join(chooseTempFolder(), "sortie-"));
+    const made = makeTempFolder("sortie-", MOST_FOLDER_BYTES);
+    if ("notMade" in made) return made;
+    const folder = made.path;
     const server = createServer({ pauseOnConnect: true });
     try {
       const path = join(folder, "s");
@@ -30,11 +35,6 @@ export async function makeSocketPair(onread: OnReadOpts): Promise<SocketPair | {
   } catch (fault) {
     return { notMade: describeFault(fault) };
   }
-}
-
-/** The path of a socket has room for 103 bytes on some systems. */
-function chooseTempFolder(): string {
-  return Buffer.byteLength(tmpdir()) <= 80 ? tmpdir() : "/tmp";
 }
 
 function joinEnds(server: Server, ours: Socket): Promise<SocketPair | { readonly notMade: string }> {

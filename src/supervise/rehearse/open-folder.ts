@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
+import { makeTempFolder } from "../../process/temp-folder.ts";
 
 /** Where the logs and events of a rehearsal go. */
 export interface RehearsalFolder {
@@ -14,7 +15,7 @@ export interface RehearsalFolder {
 export function openFolder(keepFolder: string | undefined): RehearsalFolder {
   if (keepFolder === undefined) return makeTemporary();
   try {
-    mkdirSync(keepFolder, { recursive: true });
+    makeFolder(keepFolder);
     accessSync(keepFolder, constants.W_OK);
     return { path: keepFolder, close: () => undefined };
   } catch (fault) {
@@ -22,9 +23,18 @@ export function openFolder(keepFolder: string | undefined): RehearsalFolder {
   }
 }
 
+/** Parents first, each by itself: Node's own `recursive` never ends below a folder, as /proc, that takes none. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
 /** Removed also where the process ends at once, as by a second Ctrl-C. */
 function makeTemporary(): RehearsalFolder {
-  const path = mkdtempSync(join(tmpdir(), "sortie-rehearsal-"));
+  const made = makeTempFolder("sortie-rehearsal-");
+  if ("notMade" in made) throw new SortieError("rehearsal_folder", { path: tmpdir(), reason: made.notMade });
+  const { path } = made;
   const remove = () => rmSync(path, { recursive: true, force: true });
   process.once("exit", remove);
   return {
