@@ -109,3 +109,38 @@ describe.runIf(process.platform === "linux")(
     });
   },
 );
+
+describe.runIf(process.platform === "linux")(
+  "a handler in JavaScript that waits for a child without turning",
+  () => {
+    it.each([
+      ["one", 'execSync("sleep 600");'],
+      ["one after the other", 'for (;;) try { execSync("sleep 600"); } catch {}'],
+      ["a child that is deaf to TERM", `execSync("trap '' TERM; sleep 600; true");`],
+    ])("is stopped at once: %s", async (_, line) => {
+      const text = `import { execSync } from "node:child_process";\nexport const load = () => {};\n`;
+      const handler = await startJs(`${text}export const handle = (s, f) => { ${line} return f; };`);
+      const asked = ask(handler).catch((error: unknown) => error);
+      await waitForSleep();
+      const sinceMs = performance.now();
+      await handler.stop();
+      expect(performance.now() - sinceMs).toBeLessThan(1_500);
+      expect(findOwnProcesses()).toEqual([]);
+      expect(await asked).toMatchObject({ code: "handler_stopped" });
+    });
+
+    it("is stopped at once while it is imported", async () => {
+      const text = 'import { execSync } from "node:child_process";\nexecSync("sleep 600");';
+      const ending = new AbortController();
+      const starting = startJs(text, "policy.mjs", { signal: ending.signal }).catch(
+        (error: unknown) => error,
+      );
+      await waitForSleep();
+      const sinceMs = performance.now();
+      ending.abort();
+      expect(await starting).toMatchObject({ code: "handler_stopped" });
+      expect(performance.now() - sinceMs).toBeLessThan(1_500);
+      expect(findOwnProcesses()).toEqual([]);
+    });
+  },
+);
