@@ -24,6 +24,8 @@ export interface Verdict {
   readonly ok: boolean;
   /** What was seen, in words; empty where there is nothing to add. */
   readonly detail: string;
+  /** The detail says what to do as well: the advice of the row would add nothing. */
+  readonly isExplained?: boolean;
 }
 
 /** A check with its result, as it is shown and as `--json` prints it. */
@@ -63,8 +65,11 @@ export function isPassed(checks: readonly Check[]): boolean {
   return checks.every(({ level, ok }) => level === "soft" || ok !== false);
 }
 
-function makeCheck(row: CheckRow, { ok, detail }: { ok: boolean | null; detail: string }): Check {
+function makeCheck(
+  row: CheckRow,
+  { ok, detail, isExplained = false }: Omit<Verdict, "ok"> & { ok: boolean | null },
+): Check {
   const { name, level, group, wants } = row;
-  const advice = ok === false ? row.advice : null;
+  const advice = ok === false && !isExplained ? row.advice : null;
   return { name, level, group, ok, skipped: ok === null, wants, detail, advice };
 }

@@ -8,6 +8,7 @@ import {
   listReadyTunnels,
   pass,
   quoteLog,
+  quoteOwnError,
   showMs,
 } from "./verdict.ts";
 
@@ -128,7 +129,8 @@ function judgeStart(evidence: Evidence): Verdict | undefined {
   const how = ended[0]
     ? `ended with ${showEnd(ended[0])} before a dial`
     : `did not dial within ${showMs(terms.loadMs)}`;
-  return fail(`${which} ${how}${quoteLog(evidence)}`);
+  const own = ended[0] && quoteOwnError(ended[0]);
+  return { ...fail(`${which} ${how}${own ?? quoteLog(evidence)}`), isExplained: own !== undefined };
 }
 
 /** `exit code 1`, `signal SIGKILL`. */

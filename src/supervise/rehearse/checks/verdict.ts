@@ -1,5 +1,5 @@
 import type { Verdict } from "../check-row.ts";
-import type { Evidence, Exchange, TunnelStory } from "../evidence.ts";
+import type { Evidence, Exchange, ProcessStory, TunnelStory } from "../evidence.ts";
 
 export function pass(detail = ""): Verdict {
   return { ok: true, detail };
@@ -45,6 +45,14 @@ export function quoteLog({ processes }: Evidence): string {
   const errors = lines.filter((line) => /error|exception/i.test(line));
   const quoted = (errors.length > 0 ? errors : lines).slice(-QUOTED_LINES).map((line) => line.trim());
   return quoted.length === 0 ? "" : `; its log says: ${quoted.join(" | ")}`;
+}
+
+/** The last error in an ended agent's log and the hint below it, as Sortie's own agent tells them; else undefined. */
+export function quoteOwnError({ logTail }: ProcessStory): string | undefined {
+  const lines = logTail.map((line) => line.replace(/^\S+Z \[[^\]]*\] /, "").trim());
+  const at = lines.findLastIndex((line) => line.startsWith("error: "));
+  const hint = lines[at + 1];
+  return at === -1 || !hint ? undefined : `; its log says: ${lines[at]} | ${hint}`;
 }
 
 /** `12 ms`, `1.24 s`. */
