@@ -3,6 +3,8 @@ export interface Percentiles {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
+  /** The longest. */
+  readonly max: number;
 }
 
 /** What an agent did from its start to its end. */

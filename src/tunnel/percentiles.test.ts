@@ -19,10 +19,11 @@ test("no time is longer than the longest, and odd ones break nothing", () => {
   const counter = new TimeCounter();
   expect(counter.read()).toBeNull();
   counter.add(0);
-  expect(counter.read()).toEqual({ p50: 0, p95: 0, p99: 0 });
+  expect(counter.read()).toEqual({ p50: 0, p95: 0, p99: 0, max: 0 });
   for (let i = 0; i < 99; i += 1) counter.add(60_000);
   expect(counter.read()).toMatchObject({ p99: 60_000 });
   counter.add(-1);
   counter.add(1e12);
+  expect(counter.read()).toMatchObject({ max: 1e12 });
   expect(counter.count).toBe(102);
 });

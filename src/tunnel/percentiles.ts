@@ -27,7 +27,8 @@ export class TimeCounter {
   /** Null where nothing was counted. */
   read(): Percentiles | null {
     if (this.#count === 0) return null;
-    return { p50: this.#find(0.5), p95: this.#find(0.95), p99: this.#find(0.99) };
+    const max = Number(this.#most.toPrecision(3));
+    return { p50: this.#find(0.5), p95: this.#find(0.95), p99: this.#find(0.99), max };
   }
 
   #find(share: number): number {

@@ -83,10 +83,10 @@ function formatSummary(rehearsal: RehearsalDocument, width: number): string[] {
     `${counts.passed} passed, ${counts.failed} failed, ${counts.soft} to look at, ${counts.skipped} not looked at, in ${seconds} s.`,
   ];
   if (percentiles !== null) {
-    const { p50, p95, p99 } = percentiles;
+    const { p50, p95, p99, max } = percentiles;
     const first = firstMs === null ? "" : `; the first took ${show(firstMs)} ms`;
     lines.push(
-      `${answers} of ${observations} observations were answered: p50 ${show(p50)} ms, p95 ${show(p95)} ms, p99 ${show(p99)} ms${first}.`,
+      `${answers} of ${observations} observations were answered: p50 ${show(p50)} ms, p95 ${show(p95)} ms, p99 ${show(p99)} ms, the slowest ${show(max)} ms${first}.`,
     );
   }
   lines.push(passed ? describePass(counts.soft) : "Not ready: repair what is marked ✗ before a submission.");

@@ -35,12 +35,12 @@ it("says what happened, and nothing of what did not", () => {
 });
 
 it("shows the four parts of the latency in columns", () => {
-  const part = { p50: 0.0123, p95: 4.5, p99: 1234.56 };
+  const part = { p50: 0.0123, p95: 4.5, p99: 1234.56, max: 60_000 };
   const latency = { queue: part, handler: part, check: part, send: part };
   const lines = describeEnd({ outcome: "stopped", report: { ...report, latency } }, []).slice(-5);
-  expect(lines[0]?.split(/\s+/)).toEqual(["milliseconds", "p50", "p95", "p99"]);
-  expect(lines.slice(1).map((line) => line.trim().split(/\s+/, 4))).toEqual(
-    ["queue", "handler", "check", "send"].map((name) => [name, "0.01", "4.50", "1234.6"]),
+  expect(lines[0]?.split(/\s+/)).toEqual(["milliseconds", "p50", "p95", "p99", "max"]);
+  expect(lines.slice(1).map((line) => line.trim().split(/\s+/, 5))).toEqual(
+    ["queue", "handler", "check", "send"].map((name) => [name, "0.01", "4.50", "1234.6", "60000.0"]),
   );
 });
 

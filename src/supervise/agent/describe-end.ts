@@ -10,7 +10,7 @@ const PARTS = [
   ["check", "checking the reply"],
   ["send", "sending it"],
 ] as const;
-const ENDS: readonly AgentState[] = ["drained", "stopped", "failed"];
+const ENDS: readonly AgentState[] = ["drained", "failed"];
 
 /** What an agent did, in lines for people. */
 export function describeEnd({ outcome, report }: AgentEnd, times: ReturnType<StateTimes["read"]>): string[] {
@@ -23,7 +23,7 @@ export function describeEnd({ outcome, report }: AgentEnd, times: ReturnType<Sta
   if (report.latency === null) return lines;
   const { latency } = report;
   const rows = PARTS.map(([part, words]) => formatRow(part, latency[part], words));
-  return [...lines, "milliseconds         p50       p95       p99", ...rows];
+  return [...lines, "milliseconds         p50       p95       p99       max", ...rows];
 }
 
 /** Only what happened. */
@@ -50,8 +50,8 @@ function describeTrouble(report: AgentReport): string[] {
 }
 
 function formatRow(part: string, times: Percentiles | null, words: string): string {
-  if (times === null) return `  ${part.padEnd(12)}${"-".padStart(10).repeat(3)}  ${words}`;
-  const cells = [times.p50, times.p95, times.p99].map((ms) =>
+  if (times === null) return `  ${part.padEnd(12)}${"-".padStart(10).repeat(4)}  ${words}`;
+  const cells = [times.p50, times.p95, times.p99, times.max].map((ms) =>
     (ms < 10 ? ms.toFixed(2) : ms.toFixed(1)).padStart(10),
   );
   return `  ${part.padEnd(12)}${cells.join("")}  ${words}`;

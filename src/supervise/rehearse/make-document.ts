@@ -72,8 +72,8 @@ function describeLatency(exchanges: readonly Exchange[]): Latency {
 
 function roundAll(percentiles: Percentiles | undefined): Percentiles | null {
   if (percentiles === undefined) return null;
-  const { p50, p95, p99 } = percentiles;
-  return { p50: round(p50), p95: round(p95), p99: round(p99) };
+  const { p50, p95, p99, max } = percentiles;
+  return { p50: round(p50), p95: round(p95), p99: round(p99), max: round(max) };
 }
 
 function round(ms: number): number {

@@ -14,5 +14,5 @@ export function makePercentiles(values: readonly number[]): Percentiles | undefi
     number,
     number,
   ];
-  return { p50, p95, p99 };
+  return { p50, p95, p99, max: Math.max(...values) };
 }

@@ -147,6 +147,24 @@ it("what was not reached is skipped and says so; nothing at all passes nothing",
   });
 });
 
+it("an agent that ends before a dial is told in its own words, with its hint and no other advice", () => {
+  const logTail = ["starting", "error: The handler is gone.", "Write it again."];
+  const told = judge({ ...faults["starts"], ...withProcess({ exitCode: 1, memory: [], logTail }) });
+  const detail = expect.stringMatching(/before a dial; .*: error: The handler is gone. \| Write it again.$/);
+  expect(told.find(({ name }) => name === "starts")).toMatchObject({ ok: false, detail, advice: null });
+  const marked = logTail.map((line) => `2026-01-01T00:00:00Z [0b5c6f0e] ${line}`);
+  const again = judge({ ...faults["starts"], ...withProcess({ exitCode: 1, memory: [], logTail: marked }) });
+  expect(again.find(({ name }) => name === "starts")).toMatchObject({ detail, advice: null });
+});
+
+it("one answer that took more than ten times the budget is told, however good the others are", () => {
+  const slow = (latencyMs: number) => withExchange(({ stage }) => stage === "steady", { latencyMs });
+  expect(listFailed(judge(slow(10_000)))).toEqual([]);
+  const checks = judge(slow(10_001));
+  expect(listFailed(checks)).toEqual(["latency-budget"]);
+  expect(checks.find(({ name }) => name === "latency-budget")?.detail).toContain("the slowest 10 s");
+});
+
 it("answers of another kind of payload are held against the rules of that kind", () => {
   const names = (kind: "openpi" | "opaque") => listChecks(kind).map(({ name }) => name);
   expect(names("openpi")).toContain("actions-present");
