@@ -15,7 +15,8 @@ const folder = useTempFolder();
 const JOB = "0b5c6f0e-7f0e-4c55-9a6e-6d8f9c1f2a3b";
 
 describe("an agent that is interrupted", () => {
-  it("in the import of its handler is over when nothing of it is left", async () => {
+  it("in the import of its handler says so, and is over when nothing of it is left", async () => {
+    const said: string[] = [];
     const begun = join(folder(), "begun");
     const text = `import signal, time\nsignal.signal(15, lambda *_: 0)\nopen(${JSON.stringify(begun)}, "w")\ntime.sleep(300)\n`;
     writeFileSync(join(folder(), "handler.py"), text);
@@ -32,7 +33,7 @@ describe("an agent that is interrupted", () => {
         env: { ...process.env, HOME: folder(), ...makeFakeGpus(folder(), { gpus: [{}] }).env },
         cwd: folder(),
         interrupted: interrupt.signal,
-        onLog: () => undefined,
+        onLog: ({ text }) => said.push(text),
         onEvent: () => undefined,
       },
     ).then(
@@ -42,6 +43,7 @@ describe("an agent that is interrupted", () => {
     await waitFor(() => existsSync(begun), { what: "the import" });
     interrupt.abort();
     expect(await ended).toEqual([]);
+    expect(said.at(-1)).toMatch(/warning: interrupted while the handler was imported$/);
   });
 });
 

@@ -128,6 +128,9 @@ async function startOwnHandler(
     loadTimeoutMs: wish.loadTimeoutMs,
     signal: interrupted,
     onLog: (text) => onLog({ level: "warn", text }),
+  }).catch((fault: unknown) => {
+    if (interrupted.aborted) onLog({ level: "warn", text: "interrupted while the handler was imported" });
+    throw fault;
   });
   const { language, version, offers } = handler.about;
   const names = ["handle", ...offers].join(", ");
