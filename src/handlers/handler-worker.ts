@@ -14,7 +14,7 @@ export interface HandlerWorker {
   /** Rejects with `handler_fault` where this call failed, else with the worker's end. */
   call(type: HandlerCall, sid?: Uint8Array, payload?: Uint8Array): Promise<Uint8Array>;
   /** Resolves when it is gone; an open call rejects. Never rejects. */
-  stop(): Promise<void>;
+  stop(patienceMs?: number): Promise<void>;
 }
 
 /** Makes a handler of a worker; resolves when the user's code is imported. Where it rejects, nothing is left running. */
@@ -24,8 +24,8 @@ export async function startWith(worker: HandlerWorker, settings: HandlerSettings
     await killMarked(mark, clock);
     return error;
   });
-  const stop = async () => {
-    await worker.stop();
+  const stop = async (patienceMs?: number) => {
+    await worker.stop(patienceMs);
     await killMarked(mark, clock);
   };
   const callOff = () => void worker.stop();

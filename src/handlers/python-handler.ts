@@ -32,7 +32,7 @@ export async function startPython(parsed: PythonSpec, settings: HandlerSettings)
       await link.end(error);
       throw error;
     },
-    stop: () => link.stop(),
+    stop: (patienceMs) => link.stop(patienceMs),
   };
 }
 

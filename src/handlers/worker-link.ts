@@ -59,7 +59,8 @@ export class WorkerLink {
   readonly #settings: HandlerSettings;
   readonly #calls: Duplex;
   readonly #slot = new CallSlot<WorkerFrame>();
-  #stopped: Promise<void> | undefined;
+  /** Whether it was idle when it was told to stop: then it hears it, and is waited for. */
+  #hearsStop = false;
 
   constructor(group: ProcessGroup, answers: Duplex, settings: HandlerSettings) {
     this.#group = group;
@@ -103,17 +104,15 @@ export class WorkerLink {
     await this.#group.stop(patienceMs);
   }
 
-  stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
-    return this.#stopped;
-  }
-
-  /** A worker that is busy does not hear a word, so it is not waited for. */
-  async #stop() {
+  /** A worker that is busy does not hear a word, so it is not waited for. Called again, it may only end earlier. */
+  async stop(patienceMs = STOP_PATIENCE_MS) {
     const { activity } = this.#slot;
-    if (activity !== undefined) this.#send("stop", EMPTY, EMPTY);
+    if (activity !== undefined) {
+      this.#hearsStop = activity === "while it was idle";
+      this.#send("stop", EMPTY, EMPTY);
+    }
     this.#slot.stop();
-    await this.#group.stop(activity === "while it was idle" ? STOP_PATIENCE_MS : 0);
+    await this.#group.stop(this.#hearsStop ? patienceMs : 0);
   }
 
   /** Two writes that leave as one: the payload is not copied. */

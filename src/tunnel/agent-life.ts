@@ -21,8 +21,6 @@ import { warmUp } from "./warm-up.ts";
 /** How long the end of a handler waits for the proof that whoever waited was told of it. */
 const LAST_REPLY_MS = 2_500;
 
-const moveByOutcome = { drained: "finish", stopped: "stop", failed: "fail" } as const;
-
 /** An agent from its start to its end: its state, what the gateway tells it, and how it ends. */
 export class AgentLife implements Agent {
   readonly ended: Promise<AgentEnd>;
@@ -34,6 +32,7 @@ export class AgentLife implements Agent {
   readonly #keeper: LinkKeeper;
   readonly #stall: StallWatch;
   readonly #over = new AbortController();
+  readonly #hurry = new AbortController();
   #state: AgentState = "starting";
   #links = 0;
   /** The link over which the handler was last asked to warm up. */
@@ -95,6 +94,7 @@ export class AgentLife implements Agent {
   }
 
   stop(): Promise<AgentEnd> {
+    this.#hurry.abort();
     this.#end({ outcome: "stopped" }, "stopped from here");
     return this.ended;
   }
@@ -212,16 +212,24 @@ export class AgentLife implements Agent {
     if (counts.lost > 0) this.#journal.log("warn", `observations left unanswered: ${counts.lost}`);
     const closing = this.#place.close(closeCodes.stopping, reason);
     const { handler, clock } = this.#settings;
+    if (end.outcome !== "drained") this.#hurry.abort();
     this.#frames.endSession("the agent ends");
+    if (end.outcome === "stopped") this.#tellStop();
+    else this.#move(end.outcome === "drained" ? "finish" : "fail");
     this.#over.abort();
-    this.#move(moveByOutcome[end.outcome]);
-    await Promise.all([closing, stopHandler(handler, this.#line, clock)]);
+    await Promise.all([closing, stopHandler(handler, this.#line, clock, this.#hurry.signal)]);
     const error = end.error && this.#journal.secrets.cleanError(end.error);
     if (error) this.#journal.record("notice", { detail: makePrintable(error.message) });
     this.#resolveEnded({ ...end, ...(error && { error }), report: this.#journal.makeReport() });
   }
 
+  #tellStop() {
+    this.#journal.log("info", `stopped while ${this.#state.toUpperCase()}`);
+    this.#journal.record("notice", { detail: "stopped from here" });
+  }
+
   #move(event: AgentEvent) {
+    if (!this.#isLive) return;
     const next = findAgentMove(this.#state, event);
     if (next === undefined) return;
     this.#journal.log("info", `state ${this.#state.toUpperCase()} -> ${next.toUpperCase()}`);

@@ -3,13 +3,35 @@ import type { FrameHandler } from "../wire/handler.ts";
 import type { HandlerLine } from "./handler-line.ts";
 import { waitAtMost } from "./wait-at-most.ts";
 
-/** How long a handler may take to hear of the end of its session, and then to end itself. */
-const CLOSE_MS = 1_000;
+/** How long a handler may take to close its session, and then for its exit handlers, where nobody is in a hurry. */
+const CALM_CLOSE_MS = 10_000;
+const CALM_EXIT_MS = 10_000;
+/** How long it may take to close its session where somebody is. */
+const HURRIED_CLOSE_MS = 1_000;
 const STOP_MS = 10_000;
 
-/** Ends a handler. One that is at work learns of the end by being stopped; any other first closes its session. */
-export async function stopHandler(handler: FrameHandler, line: HandlerLine, clock: Clock) {
-  if (!line.isAtWork) await waitAtMost(CLOSE_MS, clock, [line.waitForTurn()]);
-  const stopped = handler.stop().catch(() => undefined); // nothing more can be done about it
-  await waitAtMost(STOP_MS, clock, [stopped]);
+/**
+ * Ends a handler. One that is at work learns of the end by being stopped; any other first closes its session. `hurry`:
+ * somebody waits for the end; it may come at any time.
+ */
+export async function stopHandler(
+  handler: FrameHandler,
+  line: HandlerLine,
+  clock: Clock,
+  hurry: AbortSignal,
+) {
+  const hurried = waitForHurry(hurry);
+  if (!line.isAtWork) {
+    const closed = line.waitForTurn();
+    await waitAtMost(CALM_CLOSE_MS, clock, [closed, hurried]);
+    if (hurry.aborted) await waitAtMost(HURRIED_CLOSE_MS, clock, [closed]);
+  }
+  const stop = (patienceMs?: number) => handler.stop(patienceMs).catch(() => undefined); // nothing more can be done about it
+  if (!hurry.aborted) await waitAtMost(CALM_EXIT_MS, clock, [stop(CALM_EXIT_MS), hurried]);
+  await waitAtMost(STOP_MS, clock, [stop()]);
+}
+
+function waitForHurry(hurry: AbortSignal): Promise<void> {
+  if (hurry.aborted) return Promise.resolve();
+  return new Promise((resolve) => hurry.addEventListener("abort", () => resolve(), { once: true }));
 }

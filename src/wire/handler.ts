@@ -42,7 +42,8 @@ export interface FrameHandler {
 
   /**
    * Ends the handler and everything that it started; it resolves when nothing is left, and never rejects. A call that
-   * is still open rejects. Calling it again changes nothing.
+   * is still open rejects. `patienceMs`: how long one that is idle may take to end by itself; calling it again may only
+   * shorten that.
    */
-  stop(): Promise<void>;
+  stop(patienceMs?: number): Promise<void>;
 }

@@ -5,6 +5,7 @@ import { type Stage, startStage } from "../support/gateway-stage.ts";
 import { useHandlers } from "../support/handlers.ts";
 import { findOwnProcesses } from "../support/own-processes.ts";
 import { useTempFolder } from "../support/temp-folder.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const folder = useTempFolder();
 const { start, write, readLog } = useHandlers(folder);
@@ -115,6 +116,38 @@ it("a handler closes its session before a drain ends it", async () => {
   expect(await played.agent.ended).toMatchObject({ outcome: "drained", report: { handlerFaults: 0 } });
   expect(readLog()).toBe(`closed ${policy.sessionId}\n`);
 });
+
+it("a handler has time to close its session and for its exit handlers at a drain", async () => {
+  const text =
+    "import atexit, time\ndef say_end():\n    time.sleep(1.8)\n    print('ended')\natexit.register(say_end)\n" +
+    `def close(session_id):\n    time.sleep(1.3)\n    print('closed')\n${ECHO}`;
+  const { stage, job, played } = await playHandler("policy.py", text);
+  const { policy, finish } = await stage.nextCase();
+  await policy.infer(Buffer.from("look"));
+  finish();
+  await job.ended;
+  expect(await played.agent.ended).toMatchObject({ outcome: "drained", report: { handlerFaults: 0 } });
+  expect(readLog()).toBe("closed\nended\n");
+});
+
+it.each(["at a stop", "at a stop during a drain"])(
+  "a handler that will not end is ended soon %s",
+  async (when) => {
+    const text = `import atexit, time\natexit.register(time.sleep, 600)\ndef close(s):\n    print('closing')\n    time.sleep(600)\n${ECHO}`;
+    const { stage, played } = await playHandler("policy.py", text);
+    const { policy, finish } = await stage.nextCase();
+    await policy.infer(Buffer.from("look"));
+    if (when !== "at a stop") {
+      finish();
+      await waitFor(() => readLog().includes("closing"));
+    }
+    const sinceMs = performance.now();
+    await played.agent.stop();
+    expect(performance.now() - sinceMs).toBeLessThan(5_000);
+    expect((await played.agent.ended).report.handlerFaults).toBe(0);
+    expect(findOwnProcesses()).toEqual([]);
+  },
+);
 
 it("a handler that dies is told to the gateway, and the agent does not hold its slot in vain", async () => {
   const text = "import ctypes\ndef load(): pass\ndef handle(s, f): return ctypes.string_at(0)\n";
