@@ -114,6 +114,10 @@ describe("a handler is refused", () => {
     expect(await refuse(startJs("process.exit(3);"))).toMatchObject({
       message: "The handler ended while it was imported: it called process.exit(3).",
     });
+    expect(await refuse(startJs("await new Promise(() => {});"))).toMatchObject({
+      message:
+        "The handler ended while it was imported: it ended before it had a handler, at an await that nothing settles.",
+    });
     write("policy.mjs", "for (;;);");
     expect(await refuse(start("policy.mjs", { loadTimeoutMs: 300 }))).toMatchObject({ code: "handler_slow" });
     const signal = AbortSignal.timeout(300);

@@ -1,6 +1,6 @@
 // Runs one JavaScript handler in a worker thread. Calls come as messages {call, sessionId, payload} and are answered by
-// one message each: {type: "imported" | "done" | "reply" | "fault", ...}. Messages of the types "begun" and "log" answer
-// nothing. What the handler prints goes to the log.
+// one message each: {type: "imported" | "done" | "reply" | "fault", ...}. Messages of the types "begun", "emptied" and
+// "log" answer nothing. What the handler prints goes to the log.
 "use strict";
 
 const { readlinkSync, writeSync } = require("node:fs");
@@ -14,6 +14,7 @@ const MOST_TEXT = 4000;
 sendOutputToLog();
 send({ type: "begun", threadId: findThreadId() });
 process.on("uncaughtExceptionMonitor", (fault) => writeToLog(`${trimStack(fault) || fault}\n`));
+process.once("beforeExit", () => send({ type: "emptied" }));
 start().catch((fault) => send(makeFault("import", fault)));
 
 async function start() {

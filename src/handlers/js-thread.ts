@@ -23,9 +23,12 @@ type ThreadMessage =
   | ThreadAnswer
   | { readonly type: "log"; readonly text: string }
   /** Its number in the kernel; absent where there is none to be had. */
-  | { readonly type: "begun"; readonly threadId?: number };
+  | { readonly type: "begun"; readonly threadId?: number }
+  /** Nothing is left that it could wait for. */
+  | { readonly type: "emptied" };
 
 const EMPTY: Uint8Array = new Uint8Array();
+const EMPTIED = "it ended before it had a handler, at an await that nothing settles";
 /** Only code that is stuck outside JavaScript holds a thread for longer after it was told to end. */
 const LEAVE_AFTER_MS = 2000;
 
@@ -37,6 +40,7 @@ export class JsThread {
   readonly #port: MessagePort;
   readonly #exited: Promise<void>;
   #threadId: number | undefined;
+  #isEmptied = false;
   #stopped: Promise<void> | undefined;
 
   constructor({ file, name }: HandlerSpec & { language: "javascript" }, settings: HandlerSettings) {
@@ -62,7 +66,7 @@ export class JsThread {
         this.#takeLast();
         this.#threadId = undefined;
         if (isNotBegun(fault)) this.#slot.end(makeStartError(process.execPath, fault.message, settings));
-        this.#slot.close(describeThreadEnd(code, fault));
+        this.#slot.close(this.#isEmptied ? EMPTIED : describeThreadEnd(code, fault));
         port1.close();
         resolve();
       });
@@ -107,6 +111,7 @@ export class JsThread {
   #take(message: ThreadMessage) {
     if (message.type === "log") this.#settings.onLog(makePrintable(message.text));
     else if (message.type === "begun") this.#threadId = message.threadId;
+    else if (message.type === "emptied") this.#isEmptied = true;
     else this.#slot.answer(message);
   }
 
