@@ -75,6 +75,17 @@ it("a handler that is not there ends it at once with exit code 1, its error in t
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
 });
 
+it.each([
+  ["an empty handler", ["--handler", ""], "--handler cannot be empty"],
+  ["an empty agent", ["--agent", " "], "--agent cannot be empty"],
+  ["both, empty", ["--handler", "", "--agent", ""], "--handler cannot be empty"],
+  ["both", ["--handler", sample, "--agent", right], "not both at once"],
+])("%s is refused", async (_, args, why) => {
+  const { exitCode, stderr } = await rehearse(...args);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(why);
+});
+
 it("an agent that does nothing is not waited for longer than loading may take", async () => {
   const outcome = await rehearse("--agent", "sh -c 'sleep 600; true'", "--load-timeout", "1s");
   expect(outcome.stdout).toMatch(/✗ starts +the agent did not dial within 1.00 s/);

@@ -97,10 +97,10 @@ function makeInterruption(): object {
   return { error: makeErrorDocument(new SortieError("interrupted")) };
 }
 
-/** @throws rehearsal_empty, value_bad */
+/** @throws rehearsal_empty, usage, value_bad */
 function readOptions(io: Io, flags: RehearseFlags): RehearseOptions {
   const { handler, agent, board, payload, python, gpu, keep } = flags;
-  if (handler === undefined && agent === undefined) throw new SortieError("rehearsal_empty");
+  checkSubject(handler, agent);
   const say = (text: string, atMs: number) => io.say(`${(atMs / 1000).toFixed(1).padStart(6)} s  ${text}`);
   return {
     ...{ handler, board, payload, python, agentCommand: agent },
@@ -114,6 +114,20 @@ function readOptions(io: Io, flags: RehearseFlags): RehearseOptions {
     },
     ...{ cwd: io.cwd, env: io.env, self: io.self, onProgress: say },
   };
+}
+
+/** What is rehearsed: a handler, or an agent of another's making. An empty one is most often a variable that is not set. */
+function checkSubject(handler: string | undefined, agent: string | undefined): void {
+  if (handler === undefined && agent === undefined) throw new SortieError("rehearsal_empty");
+  for (const [what, value] of Object.entries({ "--handler": handler, "--agent": agent }))
+    if (value?.trim() === "")
+      throw new SortieError("value_bad", {
+        ...{ what, value: "empty", reason: "nothing is named" },
+        advice: "Look whether the variable behind it is set.",
+      });
+  if (handler === undefined || agent === undefined) return;
+  const problem = "Either --handler or --agent is rehearsed, not both at once.";
+  throw new SortieError("usage", { problem, command: "sortie rehearse" });
 }
 
 function readCount(what: string, text: string, most: number): number {
