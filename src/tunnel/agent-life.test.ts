@@ -280,7 +280,8 @@ test("stop ends at once, whatever the handler is at", async () => {
   expect(end).toMatchObject({ outcome: "stopped", report: { lost: 1, replies: 0 } });
   expect(await link.closed).toBe(1001);
   expect(await played.agent.stop()).toBe(end);
-  expect(played.states.at(-1)).toBe("stopped");
+  expect(played.states.at(-1)).toBe("running");
+  expect(played.log()).toMatch(/stopped while RUNNING$/);
   expect(played.log()).not.toMatch(/FAILED|error/);
 });
 

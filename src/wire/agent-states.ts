@@ -16,25 +16,15 @@ export type AgentState =
   | "redialing"
   | "draining"
   | "drained"
-  | "stopped"
   | "failed";
 
 /**
  * What moves an agent: `connected` (a dial was accepted), `warmup` (received), `ready` (sent), `resume` (after a redial
  * the open session goes on: a data frame, `session_open` or `resume` came without a warm-up), `cut` (the link is gone),
- * `drain` (received), `finish` (what was in flight is answered and the socket closed), `stop` (asked for on its own side),
- * `fail` (there is nothing more to try).
+ * `drain` (received), `finish` (what was in flight is answered and the socket closed), `fail` (there is nothing more to
+ * try). An agent that is stopped from its own side ends in the state that it was in: that is no fault.
  */
-export type AgentEvent =
-  | "connected"
-  | "warmup"
-  | "ready"
-  | "resume"
-  | "cut"
-  | "drain"
-  | "finish"
-  | "stop"
-  | "fail";
+export type AgentEvent = "connected" | "warmup" | "ready" | "resume" | "cut" | "drain" | "finish" | "fail";
 
 type Moves<State extends string, Event extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Event, State>>>>
@@ -53,21 +43,19 @@ export const tunnelMoves: Moves<TunnelState, TunnelEvent> = {
 
 /** The agent's table. Nothing leads from `draining` back: after a drain the agent never dials again. */
 export const agentMoves: Moves<AgentState, AgentEvent> = {
-  starting: { connected: "queued", stop: "stopped", fail: "failed" },
+  starting: { connected: "queued", fail: "failed" },
   queued: {
     warmup: "warmup",
     resume: "running",
     cut: "redialing",
     drain: "draining",
-    stop: "stopped",
     fail: "failed",
   },
-  warmup: { ready: "running", cut: "redialing", drain: "draining", stop: "stopped", fail: "failed" },
-  running: { cut: "redialing", drain: "draining", stop: "stopped", fail: "failed" },
-  redialing: { connected: "queued", stop: "stopped", fail: "failed" },
-  draining: { finish: "drained", stop: "stopped", fail: "failed" },
+  warmup: { ready: "running", cut: "redialing", drain: "draining", fail: "failed" },
+  running: { cut: "redialing", drain: "draining", fail: "failed" },
+  redialing: { connected: "queued", fail: "failed" },
+  draining: { finish: "drained", fail: "failed" },
   drained: {},
-  stopped: {},
   failed: {},
 };
 
