@@ -27,8 +27,11 @@ export async function stopHandler(
     if (hurry.aborted) await waitAtMost(HURRIED_CLOSE_MS, clock, [closed]);
   }
   const stop = (patienceMs?: number) => handler.stop(patienceMs).catch(() => undefined); // nothing more can be done about it
-  if (!hurry.aborted) await waitAtMost(CALM_EXIT_MS, clock, [stop(CALM_EXIT_MS), hurried]);
-  await waitAtMost(STOP_MS, clock, [stop()]);
+  const isCalm = !hurry.aborted;
+  const stopped = stop(isCalm ? CALM_EXIT_MS : undefined);
+  if (isCalm) await waitAtMost(CALM_EXIT_MS, clock, [stopped, hurried]);
+  if (isCalm && hurry.aborted) void stop();
+  await waitAtMost(STOP_MS, clock, [stopped]);
 }
 
 function waitForHurry(hurry: AbortSignal): Promise<void> {
