@@ -5,6 +5,7 @@ import { killTrees } from "../process/kill-processes.ts";
 import { listChildrenOfThread } from "../process/process-tree.ts";
 import { decodeSessionId, makeSessionKey } from "../wire/session-id.ts";
 import { CallSlot } from "./call-slot.ts";
+import { exitPastThread } from "./exit-past-thread.ts";
 import type { HandlerFacts } from "./handler-options.ts";
 import type { HandlerSettings } from "./handler-settings.ts";
 import type { HandlerSpec } from "./handler-spec.ts";
@@ -105,7 +106,9 @@ export class JsThread {
     const children = this.#threadId === undefined ? [] : await listChildrenOfThread(this.#threadId);
     void this.#worker.terminate();
     const { clock } = this.#settings;
-    await Promise.all([isWithin(this.#exited, LEAVE_AFTER_MS, clock), killTrees(children, clock)]);
+    const left = isWithin(this.#exited, LEAVE_AFTER_MS, clock);
+    await killTrees(children, clock);
+    if (!(await left)) exitPastThread(this.#exited);
   }
 
   #take(message: ThreadMessage) {
