@@ -17,12 +17,15 @@ export interface HandlerSettings extends HandlerOptions {
 const MARK_NAME = "SORTIE_HANDLER_MARK";
 const LOAD_TIMEOUT_MS = 30 * 60 * 1000;
 
+/** Python processes that a handler starts print at once too: one that is ended early loses no line. */
+const UNBUFFERED = { PYTHONUNBUFFERED: "1" };
+
 /** `env` becomes the handler's own. */
 export function makeSettings(options: HandlerOptions): HandlerSettings {
   const id = randomUUID();
   return {
     ...options,
-    env: { ...makeHandlerEnvironment(options.env, options.gpu), [MARK_NAME]: id },
+    env: { ...makeHandlerEnvironment(options.env, options.gpu), ...UNBUFFERED, [MARK_NAME]: id },
     python: options.python ?? "python3",
     outputFd: options.outputFd ?? 2,
     loadTimeoutMs: options.loadTimeoutMs ?? LOAD_TIMEOUT_MS,

@@ -248,7 +248,9 @@ describe("processes of the handler", () => {
   });
 
   it.each(["fork", "spawn", "forkserver"])("may come from multiprocessing: %s", async (method) => {
-    write("work.py", "def double(n):\n    print('child at work')\n    return n * 2\n");
+    const text =
+      "import sys\ndef double(n):\n    print(f'child at work {sys.stdout.write_through}')\n    return n * 2\n";
+    write("work.py", text);
     const handler = await startPython(
       "import multiprocessing\nfrom work import double\n" +
         "def handle(s, f):\n" +
@@ -257,7 +259,7 @@ describe("processes of the handler", () => {
         "if __name__ == '__main__':\n    raise SystemExit('the guard did not hold')\n",
     );
     expect(await ask(handler)).toBe("[2, 4, 6]");
-    expect(readLog().match(/child at work/g)).toHaveLength(3);
+    expect(readLog().match(/child at work True/g)).toHaveLength(3);
   });
 
   it("do not keep a call open that has been answered", async () => {
