@@ -131,6 +131,14 @@ describe("sortie agent", () => {
     expect(full.exitCode).toBe(0);
   });
 
+  it("takes no other handler for one that was named by an empty variable", async () => {
+    const state = { JOB_UUID: "a-job", TUNNEL_ENDPOINT: "ws://127.0.0.1:1/" };
+    const env = { JOB_TOKEN: "t", SORTIE_HANDLER: "no_such_module:handle" };
+    const { exitCode, output } = await contestant.run(makeCall(state, "", ["--gpu", "cpu"]), { env });
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/^error: No handler is named/);
+  });
+
   it("shows its handler one GPU and none of its tokens", async () => {
     const { state } = await startJob({ cases: makeCases(1) });
     const seen = join(contestant.temp(), "seen");

@@ -124,7 +124,8 @@ function readWish(
     text === undefined ? undefined : parseDuration(text, what) * 1000;
   return {
     ...rest,
-    handler: handler || io.env["SORTIE_HANDLER"] || refuseNoHandler(),
+    // An empty one is a variable that was not set: another handler in its place would be a surprise.
+    handler: (handler ?? io.env["SORTIE_HANDLER"]) || refuseNoHandler(),
     accessToken,
     drainTimeoutMs: readMs(drainTimeout, "--drain-timeout"),
     loadTimeoutMs: readMs(loadTimeout, "--load-timeout"),
