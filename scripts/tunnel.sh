@@ -16,11 +16,14 @@ fail() {
   exit 1
 }
 
-[ -f "$agent" ] || fail "The agent is not built yet." "Build it with: cd '$checkout' && npm ci && npm run build"
-case $(node --version 2>/dev/null) in
+quoted=$(printf '%s\n' "$checkout" | sed "s/'/'\\\\''/g")
+[ -f "$agent" ] || fail "The agent is not built yet." "Build it with: cd '$quoted' && npm ci && npm run build"
+command -v node >/dev/null || fail "Node.js is not on PATH." "Install Node.js 20 or newer."
+version=$(node --version 2>/dev/null)
+case $version in
   v2[0-9].* | v[3-9][0-9].*) ;;
-  v*) fail "Node.js $(node --version) is on PATH, which is too old." "Install Node.js 20 or newer." ;;
-  *) fail "Node.js is not on PATH." "Install Node.js 20 or newer." ;;
+  v*) fail "Node.js $version is on PATH, which is too old." "Install Node.js 20 or newer." ;;
+  *) fail "Node.js on PATH does not start: $(node --version 2>&1 | head -n 1)" "See to what it says, or install Node.js 20 or newer." ;;
 esac
 [ "${1:-}" != --help ] || exec node -- "$agent" --help
 [ $# -ge 2 ] || fail "A GPU, a job and a gateway belong here." "Write: scripts/tunnel.sh 0 \"\$JOB_UUID\" \"\$TUNNEL_ENDPOINT\""

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withoutRootPower } from "./support/root-power.ts";
 import { SORTIE, useSortie } from "./support/sortie.ts";
@@ -211,4 +211,15 @@ it("adopt refuses a folder that is not there", async () => {
       exit: 2,
       error: { code: "value_bad", message: expect.stringContaining("there is no such folder") },
     });
+});
+
+it("a checkout that is not built names the command that builds it, whatever its folder is called", () => {
+  const checkout = join(sortie.project(), "ann's checkout");
+  cpSync(dirname(SORTIE), join(checkout, "bin"), { recursive: true });
+  const called = spawnSync(join(checkout, "bin", "sortie"), ["ls"], { encoding: "utf8" });
+  expect(called.status).toBe(5);
+  const [, enter = ""] = /^build it with: (cd .*) && npm ci && npm run build$/m.exec(called.stderr) ?? [];
+  expect(execFileSync("sh", ["-c", `${enter} && pwd -P`], { encoding: "utf8" }).trim()).toBe(
+    realpathSync(checkout),
+  );
 });

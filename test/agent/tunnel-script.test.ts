@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CHECKOUT, startJob, useContestant } from "../support/contestant.ts";
@@ -122,14 +122,17 @@ describe("scripts/tunnel.sh", () => {
   });
 
   it("names the command that builds it where it is not built", async () => {
-    mkdirSync(join(contestant.temp(), "own copy", "scripts"), { recursive: true });
-    const copy = join(contestant.temp(), "own copy", "scripts", "tunnel.sh");
+    const checkout = join(contestant.temp(), "ann's own copy");
+    mkdirSync(join(checkout, "scripts"), { recursive: true });
+    const copy = join(checkout, "scripts", "tunnel.sh");
     copyFileSync(SCRIPT, copy);
     const { exitCode, output } = await contestant.run(["sh", copy, "0", "", ""]);
     expect(exitCode).toBe(1);
-    expect(output).toMatch(
-      /^error: The agent is not built yet\.\nBuild it with: cd '.*own copy' && npm ci && npm run build\n$/,
-    );
+    const build =
+      /^error: The agent is not built yet\.\nBuild it with: (cd .*) && npm ci && npm run build\n$/;
+    expect(output).toMatch(build);
+    const entered = await contestant.run(["sh", "-c", `${build.exec(output)?.[1]} && pwd -P`]);
+    expect(entered.output.trim()).toBe(realpathSync(checkout));
   });
 
   it("refuses a Node.js that is too old", async () => {
@@ -141,6 +144,12 @@ describe("scripts/tunnel.sh", () => {
     });
     expect(exitCode).toBe(1);
     expect(output).toMatch(/^error: Node\.js v18\.20\.0 is on PATH, which is too old\./);
+  });
+
+  it("says what keeps a Node.js from starting", async () => {
+    const { exitCode, output } = await call(["0", JOB, NOWHERE], { NODE_OPTIONS: "--no-such-option" });
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/^error: Node\.js on PATH does not start: .*--no-such-option.*\n.*\n$/);
   });
 });
 
