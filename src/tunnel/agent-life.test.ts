@@ -218,6 +218,7 @@ test("a late frame of a session that was closed is dropped, whether another one 
   await link.nextReply();
   link.tell({ type: "session_close", sessionId: "A" });
   link.observe("A", "late");
+  link.tell({ type: "session_open", sessionId: "B" });
   link.observe("B", "x");
   link.observe("A", "later");
   link.observe("B", "y");

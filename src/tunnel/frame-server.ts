@@ -60,8 +60,8 @@ export class FrameServer {
 
   openSession(sessionId: string) {
     this.#parts.onMove("resume");
-    this.#closedSid = undefined;
     const sid = encodeSessionId(sessionId);
+    if (this.#wasClosed(sid)) this.#closedSid = undefined;
     if (!this.#isOpen(sid) && !this.#isFlooded()) this.#open(sid);
   }
 
@@ -99,7 +99,7 @@ export class FrameServer {
   /** The session of a data frame. Gateways that say no `session_open` work too; the one that was closed last stays so. */
   #find(sid: Uint8Array): Session | undefined {
     if (this.#isOpen(sid)) return this.#session;
-    if (this.#closedSid !== undefined && isSameSession(this.#closedSid, sid)) {
+    if (this.#wasClosed(sid)) {
       this.#drop("a data frame of a session that was closed");
       return undefined;
     }
@@ -121,6 +121,10 @@ export class FrameServer {
 
   #isOpen(sid: Uint8Array): boolean {
     return this.#session !== undefined && isSameSession(this.#session.sid, sid);
+  }
+
+  #wasClosed(sid: Uint8Array): boolean {
+    return this.#closedSid !== undefined && isSameSession(this.#closedSid, sid);
   }
 
   /** Tells the gateway that the session is over, where that is how faults are told; an id that is no text cannot be named. */
