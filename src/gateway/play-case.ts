@@ -16,7 +16,7 @@ export async function playCase(
       simulator(session, spec, session.signal),
       waitForAbort(signal, played.signal),
     ]);
-    if (score >= 0 && score <= 1) return { spec, result: { score, steps, detail } };
+    if (score === null || (score >= 0 && score <= 1)) return { spec, result: { score, steps, detail } };
     return { spec, failure: "simulator_error", detail: `the simulator gave the score ${score}` };
   } catch (thrown) {
     return { spec, ...describeFailure(session, thrown) };

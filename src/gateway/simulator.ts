@@ -16,13 +16,16 @@ export interface Policy {
 }
 
 export interface CaseResult {
-  /** From 0 to 1. */
-  readonly score: number;
+  /** From 0 to 1; null: nobody told it, which is not 0. */
+  readonly score: number | null;
   readonly steps: number;
   readonly detail?: string;
 }
 
 export interface CaseSpec {
+  /** The number of the case on record, where it is on record. */
+  readonly id?: number;
+  readonly board?: string;
   readonly task: string;
   readonly index: number;
   readonly seed: number;

@@ -22,6 +22,11 @@ export const gatewayErrors = defineErrors({
     message: "The gateway takes no job: it is stopping or has stopped.",
     hint: "Start it again.",
   },
+  user_exists: {
+    exit: 2,
+    message: "There is a user {email} already.",
+    hint: "Change the password with `sortie gateway user passwd {email}`, or choose another address.",
+  },
   session_lost: {
     exit: 5,
     message: "Session {session} is lost: its agent {agent} did not come back within {seconds} s.",

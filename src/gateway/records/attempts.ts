@@ -1,0 +1,123 @@
+import type { Row, Store } from "../../store/store.ts";
+
+/** Why an attempt failed, as the platform counts it (PROTOCOL 1.2). */
+export const failureReasons = {
+  none: 0,
+  execution_error: 1,
+  submit_error: 2,
+  timeout: 3,
+  killed: 4,
+  start_up_timeout: 5,
+  stale_placement: 6,
+  operator_reap: 7,
+  sibling_of_dead_job: 8,
+  tunnel_lost: 9,
+} as const;
+
+export type FailureReason = keyof typeof failureReasons;
+
+/** A case as it was begun once, over one session of one agent. */
+export interface AttemptRow {
+  readonly id: number;
+  readonly caseId: number;
+  readonly jobId: number;
+  /** From 1. */
+  readonly number: number;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly startedAt: string;
+  /** null: it is being played. */
+  readonly endedAt: string | null;
+  readonly failureReason: number;
+  readonly detail: string | null;
+  /** The file in the folder of recordings. */
+  readonly recording: string | null;
+}
+
+/** Gives a case to an agent. The database itself refuses a second owner. */
+export function beginAttempt(
+  records: Store,
+  begin: {
+    readonly caseId: number;
+    readonly jobId: number;
+    readonly sessionId: string;
+    readonly agentId: string;
+  },
+  now: Date,
+): void {
+  const { caseId, jobId, sessionId, agentId } = begin;
+  records.together(() => {
+    records.change("UPDATE cases SET state = 'playing', attempts = attempts + 1 WHERE id = ?", caseId);
+    records.change(
+      `INSERT INTO attempts (case_id, job_id, number, session_id, agent_id, started_at)
+       VALUES (?, ?, (SELECT attempts FROM cases WHERE id = ?), ?, ?, ?)`,
+      ...[caseId, jobId, caseId, sessionId, agentId, now.toISOString()],
+    );
+  });
+}
+
+/** Ends an attempt, once, and forgets its replies. */
+export function endAttempt(
+  records: Store,
+  sessionId: string,
+  end: { readonly reason: FailureReason; readonly detail: string | null },
+  now: Date,
+): void {
+  records.together(() => {
+    records.change(
+      "UPDATE attempts SET ended_at = ?, failure_reason = ?, detail = ? WHERE session_id = ? AND ended_at IS NULL",
+      ...[now.toISOString(), failureReasons[end.reason], end.detail, sessionId],
+    );
+    records.change("DELETE FROM replies WHERE session_id = ?", sessionId);
+  });
+}
+
+export function nameRecording(records: Store, sessionId: string, file: string): void {
+  records.change("UPDATE attempts SET recording = ? WHERE session_id = ?", file, sessionId);
+}
+
+/** Those that are being played, or were when the gateway died. */
+export function listOpenAttempts(records: Store): AttemptRow[] {
+  return records.list("SELECT * FROM attempts WHERE ended_at IS NULL ORDER BY id").map(readAttempt);
+}
+
+/** The newest first. */
+export function listAttempts(records: Store, jobId: number): AttemptRow[] {
+  return records.list("SELECT * FROM attempts WHERE job_id = ? ORDER BY id DESC", jobId).map(readAttempt);
+}
+
+export function findNewestFailure(records: Store, jobId: number): AttemptRow | undefined {
+  const row = records.find(
+    `SELECT * FROM attempts WHERE job_id = ? AND ended_at IS NOT NULL AND failure_reason <> 0
+     ORDER BY id DESC LIMIT 1`,
+    jobId,
+  );
+  return row && readAttempt(row);
+}
+
+export function keepReply(records: Store, sessionId: string, number: number, payload: Uint8Array): void {
+  records.change("INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", sessionId, number, payload);
+}
+
+/** The replies of a session in their order, from which a simulator is brought back to where it was. */
+export function listReplies(records: Store, sessionId: string): Buffer[] {
+  return records
+    .list("SELECT payload FROM replies WHERE session_id = ? ORDER BY number", sessionId)
+    .map((row) => Buffer.from(row["payload"] as Uint8Array));
+}
+
+function readAttempt(row: Row): AttemptRow {
+  return {
+    id: row["id"] as number,
+    caseId: row["case_id"] as number,
+    jobId: row["job_id"] as number,
+    number: row["number"] as number,
+    sessionId: row["session_id"] as string,
+    agentId: row["agent_id"] as string,
+    startedAt: row["started_at"] as string,
+    endedAt: row["ended_at"] as string | null,
+    failureReason: row["failure_reason"] as number,
+    detail: row["detail"] as string | null,
+    recording: row["recording"] as string | null,
+  };
+}
