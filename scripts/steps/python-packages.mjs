@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkout, giveUp, runShown } from "./checkout.mjs";
 
-/** Packages for tests against other people's Python programs: uv runs the agent's Python door as its users do. */
-const packages = ["uv"];
+/**
+ * Packages for tests against other people's Python programs: uv runs the agent's Python door as its users do; the others
+ * are simulators' clients. openpi-client needs typing_extensions and does not say so.
+ */
+const packages = ["uv", "openpi-client", "typing_extensions", "websockets", "msgpack"];
 
 /** Installs them into .venv, which nothing but the tests uses. */
 export async function installPythonPackages({ allowed }) {

@@ -53,4 +53,15 @@ export const gatewayErrors = defineErrors({
     message: "The agent answered with an error instead of an action: {reason}.",
     hint: "Look for this text in the log of the agent.",
   },
+  simulator_left: {
+    exit: 5,
+    retryable: true,
+    message: "The simulator of case {case} left before it had an action ({reason}).",
+    hint: "The case is begun again with the next simulator of its board that dials.",
+  },
+  simulator_fault: {
+    exit: 5,
+    message: "The simulator of case {case} broke the protocol: {reason}.",
+    hint: "It sends each observation as one binary frame of at most 64 MiB, and the next one after the action.",
+  },
 });
