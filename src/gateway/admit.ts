@@ -19,9 +19,14 @@ export type Admission =
 const badToken: Refusal = { why: "bad_token", status: 401, says: "no token of this job" };
 const jobOver: Refusal = { why: "job_over", status: 401, says: "the job has ended" };
 
-/** Decides over a dial. A slot is held by a live link and by a tunnel inside its window. */
-export function admit(dial: DialRequest, jobs: JobTable, flags: GatewayFlags): Admission {
-  const job = jobs.find(dial.jobUuid, dial.token);
+/** Decides over a dial, of `owner` where its token is the login of one. A slot is held by a live link and by a tunnel inside its window. */
+export function admit(
+  dial: DialRequest,
+  owner: string | undefined,
+  jobs: JobTable,
+  flags: GatewayFlags,
+): Admission {
+  const job = jobs.find(dial.jobUuid, { token: dial.token, owner });
   if (job === undefined) return { refusal: badToken };
   if (job === "ended") return { refusal: jobOver };
   const tunnel = job.tunnels.get(dial.agentId);
@@ -38,7 +43,7 @@ function findClosedReason({ agentId }: DialRequest, job: JobRun, taken: number):
   if (job.isExpired(agentId)) {
     return { why: "pair_expired", says: `agent ${agentId} came back after its window` };
   }
-  const { parallelism } = job.spec;
+  const { parallelism } = job.parts;
   if (taken < parallelism) return undefined;
   return { why: "over_cap", says: `${taken} agents are connected, ${parallelism} may be` };
 }
@@ -52,6 +57,6 @@ function describeOwner({ peer, openedAt }: Link): string {
 function countSlots(job: JobRun, jobs: JobTable, { capScope }: GatewayFlags): number {
   if (capScope === "job") return job.tunnels.size;
   let slots = 0;
-  for (const other of jobs.live) if (other.spec.owner === job.spec.owner) slots += other.tunnels.size;
+  for (const other of jobs.live) if (other.owner === job.owner) slots += other.tunnels.size;
   return slots;
 }

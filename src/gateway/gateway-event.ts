@@ -1,5 +1,8 @@
+import type { CaseFailure, JobOutcome } from "./gateway-options.ts";
+import type { CaseSpec } from "./simulator.ts";
+
 /** What the gateway saw, in order; for logs, rehearsals and tests. */
-export type GatewayEvent = (TunnelReport | ServerReport) & {
+export type GatewayEvent = (TunnelReport | CaseReport | ServerReport) & {
   readonly at: Date;
   /** Milliseconds that never run backwards. */
   readonly monotonicMs: number;
@@ -10,9 +13,31 @@ export type GatewayEvent = (TunnelReport | ServerReport) & {
 
 /** What happened to the server itself: job and agent are empty. The server goes on. */
 export interface ServerReport {
-  readonly type: "server_fault";
+  readonly type: "server_fault" | "store_fault" | "recording_fault" | "simulator_fault";
   readonly why: string;
 }
+
+/** How cases go, and the job with them; of the end of a job the agent is empty. */
+export type CaseReport =
+  | {
+      readonly type: "case_began";
+      readonly sessionId: string;
+      readonly spec: CaseSpec;
+      /** It goes on after a restart of the gateway. */
+      readonly resumed: boolean;
+    }
+  | {
+      readonly type: "case_ended";
+      readonly sessionId: string;
+      readonly spec: CaseSpec;
+      readonly failure?: CaseFailure;
+      readonly detail?: string;
+      /** null: unscored. */
+      readonly score?: number | null;
+      /** It is begun again. */
+      readonly retried: boolean;
+    }
+  | { readonly type: "job_ended"; readonly outcome: JobOutcome };
 
 /** What happened on the tunnel of one agent. */
 export type TunnelReport =

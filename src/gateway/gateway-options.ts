@@ -82,6 +82,7 @@ export interface JobSpec {
   readonly owner: string;
   readonly parallelism: number;
   readonly cases: readonly CaseSpec[];
+  /** Plays any number of the cases at once. */
   readonly simulator: Simulator;
 }
 
@@ -117,7 +118,11 @@ export interface TunnelView {
 export interface JobEnd {
   /** In the order in which they ended. */
   readonly cases: readonly CaseEnd[];
+  readonly outcome: JobOutcome;
 }
+
+/** `stopped`: it was drained early; `failed`: a case was begun as often as it may be. */
+export type JobOutcome = "succeeded" | "stopped" | "failed";
 
 export interface CaseEnd {
   readonly spec: CaseSpec;
@@ -128,4 +133,12 @@ export interface CaseEnd {
   readonly detail?: string;
 }
 
-export type CaseFailure = "tunnel_lost" | "agent_error" | "simulator_error" | "cancelled";
+export type CaseFailure =
+  | "tunnel_lost"
+  | "agent_error"
+  | "simulator_error"
+  /** A simulator from outside went before its first observation was answered. */
+  | "simulator_left"
+  | "timeout"
+  | "cancelled"
+  | "sibling_failed";

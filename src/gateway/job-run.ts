@@ -1,58 +1,123 @@
 import type { Clock } from "../base/clock.ts";
 import type { CloseWord } from "../wire/close-codes.ts";
-import type { TunnelReport } from "./gateway-event.ts";
-import type { CaseEnd, GatewayFlags, GatewayTimers, JobEnd, JobSpec } from "./gateway-options.ts";
-import { hashToken } from "./job-token.ts";
+import type { CaseReport, ServerReport, TunnelReport } from "./gateway-event.ts";
+import type { CaseEnd, GatewayFlags, GatewayTimers, JobEnd, JobOutcome } from "./gateway-options.ts";
+import type { JobJournal } from "./job-journal.ts";
 import { playCase } from "./play-case.ts";
-import { Scheduler } from "./scheduler.ts";
+import type { Lane, Scheduler } from "./scheduler.ts";
+import type { Seat } from "./seat.ts";
+import type { Session, SessionPast } from "./session.ts";
+import { makeTimeout } from "./session-loss.ts";
 import type { CaseSpec } from "./simulator.ts";
-import { Tunnel, type TunnelHost } from "./tunnel.ts";
+import { STARTUP_RECONCILE, Tunnel, type TunnelHost } from "./tunnel.ts";
 
 /** What all jobs of a gateway share. */
 export interface JobHost {
   readonly flags: GatewayFlags;
   readonly timers: GatewayTimers;
   readonly clock: Clock;
-  report(jobUuid: string, agentId: string, event: TunnelReport): void;
+  readonly scheduler: Scheduler<Tunnel>;
+  report(jobUuid: string, agentId: string, event: TunnelReport | CaseReport | ServerReport): void;
 }
 
-/** A job from its cases to its end: its tunnels, who plays what, and the drain. */
-export class JobRun implements TunnelHost {
+/** What a job is made of. */
+export interface JobParts {
   readonly uuid: string;
   readonly tokenHash: Buffer;
-  readonly spec: JobSpec;
+  readonly owner: string;
+  readonly parallelism: number;
+  /** Those that have not ended. */
+  readonly cases: readonly CaseSpec[];
+  /** Plays any number of the cases at once; undefined: the seats of the gateway do. */
+  readonly ownSeat?: Seat;
+  /** How often a case is begun before the whole job fails; undefined: once, and the other cases go on. */
+  readonly attempts?: number;
+  /** Attempts that failed before a restart of the gateway, by the number of the case. */
+  readonly failures?: ReadonlyMap<number, number>;
+  /** A case that takes longer is broken off. */
+  readonly caseTimeoutMs?: number;
+  readonly journal?: JobJournal;
+}
+
+/** A case that goes on after a restart with the agent that had it. */
+export interface RestoredCase {
+  /** One of the job's cases. */
+  readonly spec: CaseSpec;
+  readonly agentId: string;
+  readonly past: SessionPast;
+}
+
+/** After these, an agent is shown as something else than before. */
+const agentChanges: ReadonlySet<string> = new Set([
+  ...["dialed", "warmup_sent", "ready", "link_closed", "session_opened", "session_closed", "drain_sent"],
+]);
+
+/** A job from its cases to its end: its tunnels, what is begun again, and the drain. */
+export class JobRun implements TunnelHost, Lane<Tunnel> {
+  readonly parts: JobParts;
   readonly flags: GatewayFlags;
   readonly timers: GatewayTimers;
   readonly clock: Clock;
   readonly ended: Promise<JobEnd>;
   readonly tunnels = new Map<string, Tunnel>();
   readonly #host: JobHost;
-  readonly #scheduler: Scheduler<CaseSpec, Tunnel>;
   /** Each one cost a case, so there are no more of them than cases. */
   readonly #expired = new Set<string>();
+  readonly #failures: Map<number | undefined, number>;
+  /** Sessions that go on after a restart, until their simulator begins. */
+  readonly #restored = new Map<CaseSpec, Session>();
   readonly #ends: CaseEnd[] = [];
   readonly #givenUp = new AbortController();
+  /** Cases without an end. */
+  #open: number;
+  #outcome: JobOutcome = "succeeded";
   #state: "running" | "draining" | "over" = "running";
+  #isSettled = false;
   #drainEndsAtMs = Number.POSITIVE_INFINITY;
   #finish: (end: JobEnd) => void = () => undefined;
 
-  constructor(uuid: string, token: string, spec: JobSpec, host: JobHost) {
-    this.uuid = uuid;
-    this.spec = spec;
+  constructor(parts: JobParts, host: JobHost) {
+    this.parts = parts;
     this.flags = host.flags;
     this.timers = host.timers;
     this.clock = host.clock;
     this.#host = host;
-    this.tokenHash = hashToken(token);
-    this.#scheduler = new Scheduler(spec.cases, (tunnel, next) => void this.#play(tunnel, next));
+    this.#open = parts.cases.length;
+    this.#failures = new Map(parts.failures);
     this.ended = new Promise((resolve) => {
       this.#finish = resolve;
     });
-    if (spec.cases.length === 0) this.drain();
+  }
+
+  get uuid(): string {
+    return this.parts.uuid;
+  }
+
+  get owner(): string {
+    return this.parts.owner;
+  }
+
+  get ownSeat(): Seat | undefined {
+    return this.parts.ownSeat;
   }
 
   get state(): "running" | "draining" | "over" {
     return this.#state;
+  }
+
+  /** Lets cases begin. `restored`: those that go on with the agent that had them before a restart. */
+  start(restored: readonly RestoredCase[] = []): void {
+    const isRestored = (spec: CaseSpec) => restored.some((one) => one.spec === spec);
+    this.#host.scheduler.open(
+      this,
+      this.parts.cases.filter((spec) => !isRestored(spec)),
+    );
+    for (const { agentId, spec, past } of restored) {
+      const tunnel = this.openTunnel(agentId);
+      this.#restored.set(spec, tunnel.restore(past));
+      this.#host.scheduler.reserve(this, tunnel, spec);
+    }
+    if (this.#open === 0) this.#settle();
   }
 
   /** Whether the window of this agent passed with a session open: it may not come back. */
@@ -67,15 +132,11 @@ export class JobRun implements TunnelHost {
     return tunnel;
   }
 
-  drain(): void {
+  /** Ends the job early: what has not begun is cancelled, what is played ends with its next question. */
+  drain(outcome: JobOutcome = "stopped"): void {
     if (this.#state !== "running") return;
-    this.#state = "draining";
-    this.#drainEndsAtMs = this.clock.monotonicMs() + this.timers.drainMs;
-    for (const spec of this.#scheduler.stop()) {
-      this.#ends.push({ spec, failure: "cancelled", detail: "the job was drained before it began" });
-    }
-    for (const tunnel of this.tunnels.values()) tunnel.drain();
-    this.#finishWhenDone();
+    if (this.#open > 0) this.#outcome = outcome;
+    this.#drain();
   }
 
   /** Ends the job now: what has not drained by itself is cut off. */
@@ -91,38 +152,133 @@ export class JobRun implements TunnelHost {
     if (nowMs >= this.#drainEndsAtMs) this.giveUp("job_over", "the job has ended");
   }
 
-  report(tunnel: Tunnel, event: TunnelReport): void {
+  begin(tunnel: Tunnel, spec: CaseSpec, seat: Seat): void {
+    void this.#play(tunnel, spec, seat);
+  }
+
+  report(tunnel: Tunnel, event: TunnelReport | CaseReport): void {
     this.#host.report(this.uuid, tunnel.agentId, event);
+    if (agentChanges.has(event.type)) this.parts.journal?.noteAgent(tunnel.agentId);
+  }
+
+  keepReply(session: Session, payload: Uint8Array): void {
+    this.parts.journal?.keepReply(session.sessionId, session.replies, payload);
   }
 
   offer(tunnel: Tunnel): void {
     if (this.#state !== "running") return;
-    if (!this.#scheduler.offer(tunnel) && this.flags.emitQueued) tunnel.sayQueued();
+    if (!this.#host.scheduler.offerAgent(this, tunnel) && this.flags.emitQueued) tunnel.sayQueued();
   }
 
   forget(tunnel: Tunnel, isExpired: boolean): void {
     this.tunnels.delete(tunnel.agentId);
-    this.#scheduler.withdraw(tunnel);
     if (isExpired) this.#expired.add(tunnel.agentId);
+    const reserved = this.#host.scheduler.withdrawAgent(this, tunnel);
+    this.parts.journal?.noteAgent(tunnel.agentId);
+    if (reserved !== undefined) this.#endUnplayed(reserved, tunnel.agentId);
     this.#finishWhenDone();
   }
 
-  async #play(tunnel: Tunnel, spec: CaseSpec) {
+  async #play(tunnel: Tunnel, spec: CaseSpec, seat: Seat) {
     const { agentId } = tunnel;
-    const session = tunnel.openSession();
-    const end = await playCase(this.spec.simulator, session, spec, this.#givenUp.signal);
-    this.#ends.push({ agentId, ...end });
+    const session = this.#takeSession(tunnel, spec, seat);
+    const taped = this.parts.journal?.record(spec, session, agentId);
+    const timing = this.#limitTime(session);
+    const policy = taped?.policy ?? session;
+    const end = await playCase({ simulator: seat.play, policy, session, spec, signal: this.#givenUp.signal });
+    timing.abort();
+    taped?.close(end);
+    this.#host.scheduler.finish(this, seat);
     tunnel.closeSession(session);
-    if (this.#ends.length === this.spec.cases.length) this.drain();
+    this.#endCase({ agentId, ...end }, session);
+  }
+
+  /** The session that goes on after a restart, or a new one. */
+  #takeSession(tunnel: Tunnel, spec: CaseSpec, seat: Seat): Session {
+    const restored = this.#restored.get(spec);
+    this.#restored.delete(spec);
+    if (seat.once) restored?.skipPast();
+    const session = restored ?? tunnel.openSession();
+    const { sessionId } = session;
+    if (restored === undefined) this.parts.journal?.begin(spec, sessionId, tunnel.agentId);
+    this.report(tunnel, { type: "case_began", sessionId, spec, resumed: restored !== undefined });
+    return session;
+  }
+
+  #limitTime(session: Session): AbortController {
+    const done = new AbortController();
+    const { caseTimeoutMs } = this.parts;
+    if (caseTimeoutMs === undefined) return done;
+    void this.clock.sleep(caseTimeoutMs, done.signal).then(() => {
+      if (!done.signal.aborted) session.end(makeTimeout(session.sessionId, caseTimeoutMs));
+    });
+    return done;
+  }
+
+  /** Ends a case that nobody plays now: it never began, or it was to go on after a restart. */
+  #endUnplayed(spec: CaseSpec, agentId?: string) {
+    const session = this.#restored.get(spec);
+    this.#restored.delete(spec);
+    const { failure = "cancelled", detail = "the job was drained before it began" } = session?.loss ?? {};
+    this.#endCase({ spec, agentId, failure, detail }, session);
+  }
+
+  #endCase(told: CaseEnd, session: Session | undefined) {
+    const isSibling = told.failure === "cancelled" && this.#outcome === "failed";
+    const end: CaseEnd = isSibling
+      ? { ...told, failure: "sibling_failed", detail: "another case of the job failed" }
+      : told;
+    const { spec, failure, detail, agentId = "", result } = end;
+    const retried = this.#isRetried(end);
+    this.parts.journal?.end(end, session?.sessionId, retried);
+    const sessionId = session?.sessionId ?? "";
+    const score = result?.score;
+    this.#host.report(this.uuid, agentId, {
+      type: "case_ended",
+      ...{ sessionId, spec, failure, detail, score, retried },
+    });
+    if (retried) return this.#host.scheduler.giveBack(this, spec);
+    this.#ends.push(end);
+    this.#open -= 1;
+    if (failure !== undefined && this.parts.attempts !== undefined) this.drain("failed");
+    if (this.#open === 0) this.#settle();
     this.#finishWhenDone();
+  }
+
+  /** Counts a failure, and says whether the case may be begun again. */
+  #isRetried({ spec, failure, detail }: CaseEnd): boolean {
+    const { attempts } = this.parts;
+    if (attempts === undefined || failure === undefined || this.#state !== "running") return false;
+    // What was not the contestant's doing costs no attempt.
+    if (failure === "simulator_left" || detail === STARTUP_RECONCILE) return true;
+    const failures = (this.#failures.get(spec.id) ?? 0) + 1;
+    this.#failures.set(spec.id, failures);
+    return failures < attempts;
+  }
+
+  #drain() {
+    this.#state = "draining";
+    this.#drainEndsAtMs = this.clock.monotonicMs() + this.timers.drainMs;
+    for (const tunnel of this.tunnels.values()) tunnel.drain();
+    for (const spec of this.#host.scheduler.close(this)) this.#endUnplayed(spec);
+    this.#finishWhenDone();
+  }
+
+  /** Every case has an end: what is left is that the agents go. */
+  #settle() {
+    if (this.#state === "running") this.#drain();
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.parts.journal?.settle({ cases: this.#ends, outcome: this.#outcome });
   }
 
   /** Over is a job when every case has an end and no agent has a slot. */
   #finishWhenDone() {
-    const isDone = this.tunnels.size === 0 && this.#ends.length === this.spec.cases.length;
-    if (this.#state !== "draining" || !isDone) return;
+    if (this.#state !== "draining" || this.tunnels.size > 0 || this.#open > 0) return;
     this.#state = "over";
     this.#drainEndsAtMs = Number.POSITIVE_INFINITY;
-    this.#finish({ cases: this.#ends });
+    this.#host.scheduler.forget(this);
+    this.#host.report(this.uuid, "", { type: "job_ended", outcome: this.#outcome });
+    this.#finish({ cases: this.#ends, outcome: this.#outcome });
   }
 }

@@ -3,12 +3,21 @@ import { systemClock } from "../base/clock.ts";
 import { gatewayFlags, gatewayTimers } from "./gateway-options.ts";
 import { JobRun } from "./job-run.ts";
 import { JobTable } from "./job-table.ts";
+import { hashToken } from "./job-token.ts";
+import { Scheduler } from "./scheduler.ts";
+import type { Tunnel } from "./tunnel.ts";
 
-const host = { flags: gatewayFlags, timers: gatewayTimers, clock: systemClock, report: () => undefined };
-const simulator = () => Promise.resolve({ score: 1, steps: 1 });
+const host = {
+  ...{ flags: gatewayFlags, timers: gatewayTimers, clock: systemClock, report: () => undefined },
+  scheduler: new Scheduler<Tunnel>(),
+};
+const ownSeat = { boards: [], play: () => Promise.resolve({ score: 1, steps: 1 }) };
 const makeRun = (uuid: string, caseCount = 1) => {
   const cases = Array.from({ length: caseCount }, (_, index) => ({ task: "pick", index, seed: 0 }));
-  return new JobRun(uuid, `token of ${uuid}`, { owner: "ann", parallelism: 1, cases, simulator }, host);
+  const tokenHash = hashToken(`token of ${uuid}`);
+  const run = new JobRun({ uuid, tokenHash, owner: "ann", parallelism: 1, cases, ownSeat }, host);
+  run.start();
+  return run;
 };
 
 it("opens a job with its own token alone, as long as it lives and after that", async () => {
@@ -16,14 +25,28 @@ it("opens a job with its own token alone, as long as it lives and after that", a
   const [run, other] = [makeRun("a"), makeRun("b")];
   jobs.add(run);
   jobs.add(other);
-  expect(jobs.find("a", "token of a")).toBe(run);
-  expect([jobs.find("a", "token of b"), jobs.find("c", "token of a")]).toEqual([undefined, undefined]);
+  expect(jobs.find("a", { token: "token of a" })).toBe(run);
+  expect([jobs.find("a", { token: "token of b" }), jobs.find("c", { token: "token of a" })]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect(() => jobs.add(makeRun("a"))).toThrow(expect.objectContaining({ code: "job_exists" }));
   run.drain();
   await run.ended;
-  expect([jobs.find("a", "token of a"), jobs.find("a", "token of b")]).toEqual(["ended", undefined]);
+  expect([jobs.find("a", { token: "token of a" }), jobs.find("a", { token: "token of b" })]).toEqual([
+    "ended",
+    undefined,
+  ]);
   expect([...jobs.live]).toEqual([other]);
   expect(() => jobs.add(makeRun("a"))).toThrow(expect.objectContaining({ code: "job_exists" }));
+});
+
+it("opens a job to its owner's login too, and to nobody else's", () => {
+  const jobs = new JobTable();
+  const run = makeRun("a");
+  jobs.add(run);
+  const find = (owner?: string) => jobs.find("a", { token: "a login", owner });
+  expect([find("ann"), find("bob"), find()]).toEqual([run, undefined, undefined]);
 });
 
 it("forgets the oldest of very many jobs that have ended, so that a gateway can run for ever", async () => {
@@ -34,6 +57,6 @@ it("forgets the oldest of very many jobs that have ended, so that a gateway can 
     await run.ended;
   }
   expect([...jobs.live]).toEqual([]);
-  const known = runs.filter(({ uuid }) => jobs.find(uuid, `token of ${uuid}`) === "ended");
+  const known = runs.filter(({ uuid }) => jobs.find(uuid, { token: `token of ${uuid}` }) === "ended");
   expect(known.map(({ uuid }) => uuid)).toEqual(runs.slice(3).map(({ uuid }) => uuid));
 });

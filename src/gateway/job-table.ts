@@ -1,15 +1,20 @@
 import { SortieError } from "../base/error.ts";
-import type { JobRun } from "./job-run.ts";
+import type { JobParts, JobRun } from "./job-run.ts";
 import { isTokenOf } from "./job-token.ts";
 
 /** So many ended jobs are known by name; a dial to an older one is told that there is no such job. */
 const MOST_ENDED = 1_000;
 
+/** Who dials: with the token of a job, or with the login of its owner. */
+export interface Dialer {
+  readonly token: string;
+  readonly owner?: string;
+}
+
 /** The jobs of a gateway. Of one that has ended only its name and its token are kept, to tell late agents so. */
 export class JobTable {
   readonly #live = new Map<string, JobRun>();
-  /** The hashes of their tokens. */
-  readonly #ended = new Map<string, Buffer>();
+  readonly #ended = new Map<string, JobParts>();
 
   /** Those that have not ended. */
   get live(): Iterable<JobRun> {
@@ -24,18 +29,27 @@ export class JobTable {
     void run.ended.then(() => this.#retire(run));
   }
 
-  /** The job that a token opens, `ended` where it did so before; undefined: there is none, or not with this token. */
-  find(uuid: string, token: string): JobRun | "ended" | undefined {
+  /** The job that a dial opens, `ended` where it did so before; undefined: there is none, or not for this one. */
+  find(uuid: string, dialer: Dialer): JobRun | "ended" | undefined {
     const run = this.#live.get(uuid);
-    if (run !== undefined) return isTokenOf(run.tokenHash, token) ? run : undefined;
-    const hash = this.#ended.get(uuid);
-    return hash !== undefined && isTokenOf(hash, token) ? "ended" : undefined;
+    if (run !== undefined) return mayOpen(run.parts, dialer) ? run : undefined;
+    const ended = this.#ended.get(uuid);
+    return ended !== undefined && mayOpen(ended, dialer) ? "ended" : undefined;
   }
 
-  #retire({ uuid, tokenHash }: JobRun) {
-    this.#live.delete(uuid);
-    this.#ended.set(uuid, tokenHash);
+  /** A job that ended begins anew. */
+  forgetEnd(uuid: string): void {
+    this.#ended.delete(uuid);
+  }
+
+  #retire({ uuid, parts }: JobRun) {
+    if (!this.#live.delete(uuid)) return;
+    this.#ended.set(uuid, { ...parts, cases: [], journal: undefined });
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > MOST_ENDED && oldest !== undefined) this.#ended.delete(oldest);
   }
+}
+
+function mayOpen({ tokenHash, owner }: JobParts, dialer: Dialer): boolean {
+  return isTokenOf(tokenHash, dialer.token) || dialer.owner === owner;
 }

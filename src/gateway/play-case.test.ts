@@ -10,12 +10,21 @@ const result = { score: 0.5, steps: 2 };
 
 function play(simulator: Simulator, session = new Session("s", { sendObservation: () => true }, false)) {
   const giveUp = new AbortController();
-  return { session, giveUp, end: playCase(simulator, session, spec, giveUp.signal) };
+  return {
+    session,
+    giveUp,
+    end: playCase({ simulator, policy: session, session, spec, signal: giveUp.signal }),
+  };
 }
 
 describe("a case", () => {
   it("ends with the simulator's result", async () => {
     expect(await play(async () => result).end).toEqual({ spec, result });
+  });
+
+  it("may end without a score, which is not 0", async () => {
+    const unscored = { score: null, steps: 2 };
+    expect(await play(async () => unscored).end).toEqual({ spec, result: unscored });
   });
 
   it("has no result where the score is none", async () => {

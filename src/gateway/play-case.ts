@@ -1,19 +1,26 @@
 import { describeFault, SortieError } from "../base/error.ts";
-import type { CaseEnd } from "./gateway-options.ts";
+import type { ErrorCode } from "../base/errors/table.ts";
+import type { CaseEnd, CaseFailure } from "./gateway-options.ts";
 import type { Session } from "./session.ts";
-import type { CaseSpec, Simulator } from "./simulator.ts";
+import type { CaseSpec, Policy, Simulator } from "./simulator.ts";
+
+export interface Play {
+  readonly simulator: Simulator;
+  /** What the simulator asks: the session, or what stands before it. */
+  readonly policy: Policy;
+  readonly session: Session;
+  readonly spec: CaseSpec;
+  /** Gives the case up. */
+  readonly signal: AbortSignal;
+}
 
 /** Lets a simulator play a case over a session until it is done, or until `signal` gives it up. Never rejects. */
-export async function playCase(
-  simulator: Simulator,
-  session: Session,
-  spec: CaseSpec,
-  signal: AbortSignal,
-): Promise<Omit<CaseEnd, "agentId">> {
+export async function playCase(play: Play): Promise<Omit<CaseEnd, "agentId">> {
+  const { simulator, policy, session, spec, signal } = play;
   const played = new AbortController();
   try {
     const { score, steps, detail } = await Promise.race([
-      simulator(session, spec, session.signal),
+      simulator(policy, spec, session.signal),
       waitForAbort(signal, played.signal),
     ]);
     if (score === null || (score >= 0 && score <= 1)) return { spec, result: { score, steps, detail } };
@@ -25,6 +32,11 @@ export async function playCase(
   }
 }
 
+const failureByCode: Partial<Record<ErrorCode, CaseFailure>> = {
+  policy_failed: "agent_error",
+  simulator_left: "simulator_left",
+};
+
 /** Rejects when the signal aborts; `done` ends the waiting. */
 function waitForAbort(signal: AbortSignal, done: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
@@ -35,7 +47,6 @@ function waitForAbort(signal: AbortSignal, done: AbortSignal): Promise<never> {
 
 function describeFailure(session: Session, thrown: unknown): Pick<CaseEnd, "failure" | "detail"> {
   if (session.loss !== undefined) return { failure: session.loss.failure, detail: session.loss.detail };
-  const failure =
-    thrown instanceof SortieError && thrown.code === "policy_failed" ? "agent_error" : "simulator_error";
-  return { failure, detail: describeFault(thrown) };
+  const code = thrown instanceof SortieError ? thrown.code : undefined;
+  return { failure: (code && failureByCode[code]) ?? "simulator_error", detail: describeFault(thrown) };
 }

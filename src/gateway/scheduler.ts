@@ -1,37 +1,207 @@
-/** Hands cases to agents, both first come, first served. Thin: fairness between users and retries belong here. */
-export class Scheduler<Case, Agent> {
-  readonly #cases: Case[];
-  readonly #free = new Set<Agent>();
-  readonly #play: (agent: Agent, what: Case) => void;
+import type { Seat } from "./seat.ts";
+import type { CaseSpec } from "./simulator.ts";
 
-  constructor(cases: readonly Case[], play: (agent: Agent, what: Case) => void) {
-    this.#cases = [...cases];
-    this.#play = play;
+/** A job as the scheduler sees it: whose it is, and how one of its cases is begun. */
+export interface Lane<Agent> {
+  readonly owner: string;
+  /** A seat of its own that any number of its cases can have at once. */
+  readonly ownSeat?: Seat;
+  begin(agent: Agent, spec: CaseSpec, seat: Seat): void;
+}
+
+/** A case that goes on with the agent that had it. */
+interface Reservation<Agent> {
+  readonly agent: Agent;
+  readonly spec: CaseSpec;
+}
+
+interface LaneState<Agent> {
+  readonly waiting: CaseSpec[];
+  readonly free: Set<Agent>;
+  readonly reserved: Reservation<Agent>[];
+  playing: number;
+  /** When it was served last, as a count of all that were served. */
+  servedAt: number;
+}
+
+/**
+ * Brings together a waiting case, an agent of its job and a seat, as soon as all three are there. Of several jobs the one is
+ * served whose owner has the fewest cases played, then the one that has waited longest for its turn.
+ */
+export class Scheduler<Agent> {
+  readonly #lanes = new Map<Lane<Agent>, LaneState<Agent>>();
+  /** Those that lack nothing but a seat. */
+  readonly #ready = new Set<Lane<Agent>>();
+  readonly #seats = new Set<Seat>();
+  readonly #playedOf = new Map<string, number>();
+  #served = 0;
+  #isPaused = false;
+
+  /** Takes a job in with cases that wait. */
+  open(lane: Lane<Agent>, cases: readonly CaseSpec[]): void {
+    this.#lanes.set(lane, { waiting: [...cases], free: new Set(), reserved: [], playing: 0, servedAt: 0 });
   }
 
-  /** An agent is free. False when there is no case for it. */
-  offer(agent: Agent): boolean {
-    this.#free.add(agent);
+  /** Gives out no more cases of a job; returns those that nobody plays. */
+  close(lane: Lane<Agent>): CaseSpec[] {
+    const state = this.#lanes.get(lane);
+    if (state === undefined) return [];
+    state.free.clear();
+    this.#ready.delete(lane);
+    return [...state.reserved.splice(0).map(({ spec }) => spec), ...state.waiting.splice(0)];
+  }
+
+  /** An agent is free. False when it has to wait. */
+  offerAgent(lane: Lane<Agent>, agent: Agent): boolean {
+    const state = this.#lanes.get(lane);
+    if (state === undefined) return false;
+    state.free.add(agent);
+    this.#update(lane, state);
+    return !state.free.has(agent);
+  }
+
+  /** An agent is gone; the case that was reserved for it, if one was. */
+  withdrawAgent(lane: Lane<Agent>, agent: Agent): CaseSpec | undefined {
+    const state = this.#lanes.get(lane);
+    if (state === undefined) return undefined;
+    state.free.delete(agent);
+    const at = state.reserved.findIndex((reservation) => reservation.agent === agent);
+    const [reservation] = at < 0 ? [] : state.reserved.splice(at, 1);
+    this.#update(lane, state);
+    return reservation?.spec;
+  }
+
+  /** A case that shall go on with this agent waits for a seat alone. */
+  reserve(lane: Lane<Agent>, agent: Agent, spec: CaseSpec): void {
+    const state = this.#lanes.get(lane);
+    if (state === undefined) return;
+    state.reserved.push({ agent, spec });
+    this.#update(lane, state);
+  }
+
+  /** A case waits again, before the others of its job. */
+  giveBack(lane: Lane<Agent>, spec: CaseSpec): void {
+    const state = this.#lanes.get(lane);
+    if (state === undefined) return;
+    state.waiting.unshift(spec);
+    this.#update(lane, state);
+  }
+
+  /** A case of this job is played no longer on this seat. */
+  finish(lane: Lane<Agent>, seat: Seat): void {
+    const state = this.#lanes.get(lane);
+    if (state !== undefined) state.playing -= 1;
+    const played = (this.#playedOf.get(lane.owner) ?? 0) - 1;
+    if (played > 0) this.#playedOf.set(lane.owner, played);
+    else this.#playedOf.delete(lane.owner);
+    if (!seat.once && seat !== lane.ownSeat) this.offerSeat(seat);
+  }
+
+  /** Forgets a job that was closed. */
+  forget(lane: Lane<Agent>): void {
+    this.#lanes.delete(lane);
+    this.#ready.delete(lane);
+  }
+
+  offerSeat(seat: Seat): void {
+    this.#seats.add(seat);
     this.#match();
-    return !this.#free.has(agent);
   }
 
-  withdraw(agent: Agent): void {
-    this.#free.delete(agent);
+  withdrawSeat(seat: Seat): void {
+    this.#seats.delete(seat);
   }
 
-  /** Gives no more cases out; returns those that nobody has. */
-  stop(): Case[] {
-    this.#free.clear();
-    return this.#cases.splice(0);
+  /** Begins nothing any more. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** How many cases of a job are played now. */
+  countPlaying(lane: Lane<Agent>): number {
+    return this.#lanes.get(lane)?.playing ?? 0;
+  }
+
+  /** Cases that wait, by board. */
+  countWaiting(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { waiting } of this.#lanes.values())
+      for (const { board = "" } of waiting) counts.set(board, (counts.get(board) ?? 0) + 1);
+    return counts;
+  }
+
+  #update(lane: Lane<Agent>, state: LaneState<Agent>) {
+    const canBegin = state.reserved.length > 0 || (state.waiting.length > 0 && state.free.size > 0);
+    if (canBegin) this.#ready.add(lane);
+    else this.#ready.delete(lane);
+    if (canBegin) this.#match();
   }
 
   #match() {
-    for (const agent of this.#free) {
-      const next = this.#cases.shift();
-      if (next === undefined) return;
-      this.#free.delete(agent);
-      this.#play(agent, next);
+    if (this.#isPaused) return;
+    for (const lane of this.#ready) {
+      const { ownSeat } = lane;
+      if (ownSeat !== undefined) while (this.#begin(lane, ownSeat));
     }
+    for (const seat of this.#seats) {
+      const lane = this.#chooseLane(seat);
+      if (lane === undefined) continue;
+      this.#seats.delete(seat);
+      this.#begin(lane, seat);
+    }
+  }
+
+  #chooseLane(seat: Seat): Lane<Agent> | undefined {
+    let chosen: Lane<Agent> | undefined;
+    for (const lane of this.#ready) {
+      if (lane.ownSeat !== undefined || findPlayable(this.#lanes.get(lane), seat) === undefined) continue;
+      if (chosen === undefined || this.#isBefore(lane, chosen)) chosen = lane;
+    }
+    return chosen;
+  }
+
+  #isBefore(one: Lane<Agent>, other: Lane<Agent>): boolean {
+    const difference = (this.#playedOf.get(one.owner) ?? 0) - (this.#playedOf.get(other.owner) ?? 0);
+    if (difference !== 0) return difference < 0;
+    return (this.#lanes.get(one)?.servedAt ?? 0) < (this.#lanes.get(other)?.servedAt ?? 0);
+  }
+
+  /** Begins a case of a job on a seat, where one can be. */
+  #begin(lane: Lane<Agent>, seat: Seat): boolean {
+    const state = this.#lanes.get(lane);
+    const next = findPlayable(state, seat);
+    if (state === undefined || next === undefined) return false;
+    remove(state, next);
+    state.playing += 1;
+    state.servedAt = this.#served += 1;
+    this.#playedOf.set(lane.owner, (this.#playedOf.get(lane.owner) ?? 0) + 1);
+    this.#update(lane, state);
+    lane.begin(next.agent, next.spec, seat);
+    return true;
+  }
+}
+
+/** What this seat can play of a job now: what goes on comes before what begins. */
+function findPlayable<Agent>(
+  state: LaneState<Agent> | undefined,
+  seat: Seat,
+): Reservation<Agent> | undefined {
+  if (state === undefined) return undefined;
+  const fits = (spec: CaseSpec) =>
+    (seat.caseId === undefined || seat.caseId === spec.id) &&
+    (spec.board === undefined || seat.boards.includes(spec.board));
+  const reserved = state.reserved.find(({ spec }) => fits(spec));
+  if (reserved !== undefined) return reserved;
+  const [agent] = state.free;
+  const spec = agent === undefined ? undefined : state.waiting.find(fits);
+  return agent === undefined || spec === undefined ? undefined : { agent, spec };
+}
+
+function remove<Agent>({ reserved, waiting, free }: LaneState<Agent>, { agent, spec }: Reservation<Agent>) {
+  const at = reserved.findIndex((reservation) => reservation.spec === spec);
+  if (at >= 0) reserved.splice(at, 1);
+  else {
+    waiting.splice(waiting.indexOf(spec), 1);
+    free.delete(agent);
   }
 }

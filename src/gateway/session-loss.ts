@@ -29,6 +29,12 @@ export function makeAgentEnd(session: string, reason = ""): SessionLoss {
   };
 }
 
+/** The case took longer than a case may. */
+export function makeTimeout(session: string, timeoutMs: number): SessionLoss {
+  const detail = `the case took longer than ${timeoutMs / 1000} s`;
+  return { failure: "timeout", detail, error: new SortieError("session_ended", { session, reason: detail }) };
+}
+
 /** The job is drained. */
 export function makeCancelled(session: string): SessionLoss {
   const detail = "the job is drained";

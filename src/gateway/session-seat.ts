@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Session, type SessionLine } from "./session.ts";
+import { Session, type SessionLine, type SessionPast } from "./session.ts";
 import type { SessionLoss } from "./session-loss.ts";
 
 /** Where a tunnel has its sessions, one after another, and the id of the last one that ended. */
@@ -16,9 +16,9 @@ export class SessionSeat {
     return this.#endedId;
   }
 
-  /** Begins a session under a new id. The one before it has ended. */
-  open(line: SessionLine, isStrict: boolean): Session {
-    this.#session = new Session(randomUUID(), line, isStrict);
+  /** Begins a session under a new id, or takes one from before a restart up. The one before it has ended. */
+  open(line: SessionLine, isStrict: boolean, past?: SessionPast): Session {
+    this.#session = new Session(past?.sessionId ?? randomUUID(), line, isStrict, past);
     return this.#session;
   }
 

@@ -13,6 +13,17 @@ const MOST_SURPLUS_BYTES = MAX_MESSAGE_BYTES;
 export interface SessionLine {
   /** Whether it could be sent. `resent`: it was sent before. */
   sendObservation(session: Session, observation: Uint8Array, resent: boolean): boolean;
+  /** A reply was taken; it is kept before the simulator gets it. */
+  keepReply?(session: Session, payload: Uint8Array): void;
+  /** After a restart, the simulator is where it was and asks again: the agent may hear of it. */
+  goOn?(session: Session): void;
+}
+
+/** What is known of a session from before a restart of the gateway. */
+export interface SessionPast {
+  readonly sessionId: string;
+  /** All that were taken, in order. A simulator that starts over is answered from them. */
+  readonly replies: readonly Uint8Array[];
 }
 
 interface Waiting {
@@ -32,15 +43,19 @@ export class Session implements Policy {
   readonly #surplus: Uint8Array[] = [];
   #waiting: Waiting | undefined;
   #loss: SessionLoss | undefined;
+  /** Answers for a simulator that starts over; undefined once it is where it was. */
+  #past: Uint8Array[] | undefined;
   #replies = 0;
   #surplusBytes = 0;
 
   /** `isStrict`: a reply that nobody waits for is kept and answers the next observation, as on the platform; a few are. */
-  constructor(sessionId: string, line: SessionLine, isStrict: boolean) {
+  constructor(sessionId: string, line: SessionLine, isStrict: boolean, past?: SessionPast) {
     this.sessionId = sessionId;
     this.sid = encodeSessionId(sessionId);
     this.#line = line;
     this.#isStrict = isStrict;
+    this.#past = past && [...past.replies];
+    this.#replies = past?.replies.length ?? 0;
   }
 
   /** Aborts when the session is lost. */
@@ -62,20 +77,41 @@ export class Session implements Policy {
     return this.#waiting !== undefined;
   }
 
+  /** Whether the simulator is not yet where it was before a restart. */
+  get isBehind(): boolean {
+    return this.#past !== undefined;
+  }
+
+  /** The simulator did not start over: it stands where it stood. */
+  skipPast(): void {
+    this.#past &&= [];
+  }
+
   async infer(observation: Uint8Array): Promise<Uint8Array> {
     if (this.#loss !== undefined) throw this.#loss.error;
     if (this.#waiting !== undefined) throw new SortieError("observation_waits", { session: this.sessionId });
     checkSize(this.sid, observation);
+    const known = this.#past?.shift();
+    if (known !== undefined) return known;
     const answer = new Promise<Uint8Array>((resolve, reject) => {
       this.#waiting = { observation, wasSent: false, resolve, reject };
     });
-    this.send();
+    this.#ask();
     const early = this.#surplus.shift();
     if (early !== undefined) {
       this.#surplusBytes -= early.length;
       this.#answer(early);
     }
     return answer;
+  }
+
+  #ask(): void {
+    if (this.#past === undefined) {
+      this.send();
+    } else {
+      this.#past = undefined;
+      this.#line.goOn?.(this);
+    }
   }
 
   /** Sends the observation that waits, for the first time or again. */
@@ -92,6 +128,7 @@ export class Session implements Policy {
       return false;
     }
     this.#replies += 1;
+    this.#line.keepReply?.(this, payload);
     this.#answer(payload);
     return true;
   }

@@ -17,6 +17,7 @@ describe("a gateway", () => {
     const agent = await dialRaw(stage, job);
     agent.serve((payload) => payload);
     expect(await job.ended).toEqual({
+      outcome: "succeeded",
       cases: [
         { agentId: agent.agentId, spec: { task: "pick", index: 0, seed: 0 }, result: { score: 1, steps: 3 } },
       ],

@@ -3,10 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../base/clock.ts";
 import { describeFault, SortieError } from "../base/error.ts";
-import { keepFrameMemory } from "../wire/frame-memory.ts";
 import { TUNNEL_PATH } from "./dial-request.ts";
 import { formatAddress } from "./format-address.ts";
-import type { ServerReport, TunnelReport } from "./gateway-event.ts";
 import {
   type Gateway,
   type GatewayOptions,
@@ -16,59 +14,53 @@ import {
   type JobSpec,
 } from "./gateway-options.ts";
 import { type JobHost, JobRun } from "./job-run.ts";
-import { JobTable } from "./job-table.ts";
-import { makeJobToken } from "./job-token.ts";
+import type { JobTable } from "./job-table.ts";
+import { hashToken, makeJobToken } from "./job-token.ts";
 import { listen } from "./listen.ts";
 import { makeJob } from "./make-job.ts";
-import { startSweep } from "./sweep.ts";
-import { makeTunnelDoor } from "./tunnel-door.ts";
+import { makeTunnelSide, type TunnelSide } from "./tunnel-side.ts";
 
 const LOOPBACK = "127.0.0.1";
 
 /** Starts a gateway that listens when this resolves. SortieError `port_taken`, `listen_failed`. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const { host = LOOPBACK, port = 0, clock = systemClock, onEvent } = options;
-  const jobs = new JobTable();
-  const tell = (jobUuid: string, agentId: string, event: TunnelReport | ServerReport) =>
+  const report: JobHost["report"] = (jobUuid, agentId, event) =>
     onEvent?.({ ...event, at: clock.now(), monotonicMs: clock.monotonicMs(), jobUuid, agentId });
-  const jobHost: JobHost = {
+  const side = makeTunnelSide({
     flags: { ...gatewayFlags, ...options.flags },
     timers: { ...gatewayTimers, ...options.timers },
-    clock,
-    report: tell,
-  };
-  keepFrameMemory();
-  const door = makeTunnelDoor(jobs, jobHost);
-  const server = createServer(answerNoPage).on("upgrade", door.receive);
+    ...{ clock, report },
+  });
+  const server = createServer(answerNoPage).on("upgrade", side.door.receive);
   await listen(server, { host, port }, (fault) =>
-    tell("", "", { type: "server_fault", why: describeFault(fault) }),
+    report("", "", { type: "server_fault", why: describeFault(fault) }),
   );
-  const stopSweep = startSweep(jobs, jobHost);
+  side.start();
   let stopped: Promise<void> | undefined;
   return {
     tunnelUrl: makeTunnelUrl(server),
     addJob: (spec) => {
       if (stopped !== undefined) throw new SortieError("gateway_stopped");
-      return addJob(jobs, spec, jobHost);
+      return addJob(side, spec);
     },
     stop: (graceMs) => {
-      stopped ??= stop(graceMs);
+      stopped ??= stop(server, side, graceMs);
       return stopped;
     },
   };
-
-  async function stop(graceMs: number) {
-    for (const job of jobs.live) job.drain();
-    await waitForEnds(jobs, graceMs, jobHost);
-    for (const job of jobs.live) job.giveUp("stopping", "the gateway is stopping");
-    stopSweep();
-    door.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
 }
 
-/** Everything but a tunnel: the pages of the challenge API are not served here yet. */
+async function stop(server: Server, side: TunnelSide, graceMs: number) {
+  for (const job of side.jobs.live) job.drain();
+  await waitForEnds(side.jobs, graceMs, side.host);
+  for (const job of side.jobs.live) job.giveUp("stopping", "the gateway is stopping");
+  side.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Everything but a tunnel: an embedded gateway has no challenge API. */
 function answerNoPage(_request: IncomingMessage, response: ServerResponse) {
   response.writeHead(404, { "Content-Type": "application/json" });
   response.end(JSON.stringify({ status: "error", error: `there is only ${TUNNEL_PATH}, for WebSockets` }));
@@ -79,10 +71,14 @@ function makeTunnelUrl(server: Server): string {
   return `ws://${formatAddress(address, port)}${TUNNEL_PATH}`;
 }
 
-function addJob(jobs: JobTable, spec: JobSpec, host: JobHost): Job {
+function addJob({ jobs, host }: TunnelSide, spec: JobSpec): Job {
+  const { uuid = randomUUID(), owner, parallelism, cases, simulator } = spec;
   const token = makeJobToken();
-  const run = new JobRun(spec.uuid ?? randomUUID(), token, spec, host);
+  const ownSeat = { boards: [], play: simulator };
+  const tokenHash = hashToken(token);
+  const run = new JobRun({ uuid, tokenHash, owner, parallelism, cases, ownSeat }, host);
   jobs.add(run);
+  run.start();
   return makeJob(run, token);
 }
 

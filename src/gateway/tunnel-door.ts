@@ -29,35 +29,57 @@ export interface TunnelDoor {
   close(): void;
 }
 
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
 /** The door that agents dial: it reads a dial, admits or refuses it, and hands the link to the tunnel of its job. */
-export function makeTunnelDoor(jobs: JobTable, host: JobHost): TunnelDoor {
+export function makeTunnelDoor(
+  jobs: JobTable,
+  host: JobHost,
+  findOwner?: (token: string) => Promise<string | undefined>,
+): TunnelDoor {
   const server = new WebSocketServer(webSocketOptions);
   if (host.flags.sendResume) {
     server.on("headers", (headers) => headers.push(`${RESUME_HEADER}: ${RESUME_FOLLOWS}`));
   }
+  const answer = (dial: ReturnType<typeof parseDial>, upgrade: Upgrade, owner?: string) => {
+    const admission =
+      dial.fault === undefined ? admit(dial, owner, jobs, host.flags) : { refusal: dial.fault };
+    const { refusal } = admission;
+    const { request, socket, head } = upgrade;
+    if (refusal !== undefined) {
+      const { why, status } = refusal;
+      host.report(dial.jobUuid, dial.agentId, { type: "refused", why, status });
+      if (status !== undefined) return refuseUpgrade(socket, status, refusal.says);
+    }
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      socket.off("error", ignoreFault);
+      if (refusal !== undefined) return closeRefused(webSocket, refusal.why, refusal.says, host);
+      const tunnel = admission.job.openTunnel(dial.agentId);
+      tunnel.attach(new Link(webSocket, socket as Socket, tunnel, host.clock));
+    });
+  };
   return {
     receive(request, socket, head) {
       socket.on("error", ignoreFault);
       const dial = parseDial(request.url, request.headers.authorization);
-      const admission = dial.fault === undefined ? admit(dial, jobs, host.flags) : { refusal: dial.fault };
-      const { refusal } = admission;
-      if (refusal !== undefined) {
-        const { why, status } = refusal;
-        host.report(dial.jobUuid, dial.agentId, { type: "refused", why, status });
-        if (status !== undefined) return refuseUpgrade(socket, status, refusal.says);
-      }
-      server.handleUpgrade(request, socket, head, (webSocket) => {
-        socket.off("error", ignoreFault);
-        if (refusal !== undefined) return closeRefused(webSocket, refusal.why, refusal.says, host);
-        const tunnel = admission.job.openTunnel(dial.agentId);
-        tunnel.attach(new Link(webSocket, socket as Socket, tunnel, host.clock));
-      });
+      const upgrade = { request, socket, head };
+      if (findOwner === undefined || !isLogin(dial.token)) return answer(dial, upgrade);
+      void findOwner(dial.token).then((owner) => answer(dial, upgrade, owner));
     },
     close() {
       for (const webSocket of server.clients) webSocket.terminate();
       server.close();
     },
   };
+}
+
+/** Whether a token looks like a JWT: those of jobs have no dots. */
+function isLogin(token: string): boolean {
+  return token.split(".").length === 3;
 }
 
 function closeRefused(webSocket: WebSocket, why: ClosedReason, says: string, { flags }: JobHost) {

@@ -7,8 +7,8 @@ import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
 import type { Link } from "./link.ts";
 import { isAwaited, ReconnectWindow } from "./reconnect-window.ts";
 import { resumeSession } from "./resume-session.ts";
-import type { Session, SessionLine } from "./session.ts";
-import { makeAgentEnd, makeCancelled, makeWindowLoss } from "./session-loss.ts";
+import type { Session, SessionLine, SessionPast } from "./session.ts";
+import { makeAgentEnd, makeCancelled, makeWindowLoss, type SessionLoss } from "./session-loss.ts";
 import { SessionSeat } from "./session-seat.ts";
 
 /** An agent that answers no ping is warmed up all the same, this much later. */
@@ -17,12 +17,17 @@ const WARM_UP_BY_MS = 1_000;
 /** In the ping that follows `drain`: its pong proves that the agent has heard it. */
 const DRAIN_MARK = "drain";
 
+/** The platform's words for what a restart of the gateway cost (PROTOCOL 1.2). */
+export const STARTUP_RECONCILE = "startup reconcile";
+
 /** What a tunnel needs of its job; one object for all tunnels of a job. */
 export interface TunnelHost {
   readonly flags: GatewayFlags;
   readonly timers: GatewayTimers;
   readonly clock: Clock;
   report(tunnel: Tunnel, event: TunnelReport): void;
+  /** A reply was taken, and is about to be handed to the simulator. */
+  keepReply(session: Session, payload: Uint8Array): void;
   /** The tunnel can take a session. */
   offer(tunnel: Tunnel): void;
   /** The tunnel will not come back. `isExpired`: its window passed with a session open. */
@@ -43,6 +48,8 @@ export class Tunnel implements LinkOwner, SessionLine {
   #warmUpByMs = 0;
   /** The agent has heard the drain, or is given up: the end of its link is its end. */
   #isFinal = false;
+  /** It is known from before a restart of the gateway, and has not dialled since. */
+  #isRestored = false;
 
   constructor(agentId: string, host: TunnelHost) {
     this.agentId = agentId;
@@ -61,15 +68,24 @@ export class Tunnel implements LinkOwner, SessionLine {
     return this.#seat.session;
   }
 
+  /** Takes up what it was before a restart of the gateway: running, in its session, and inside its window from now on. */
+  restore(past: SessionPast): Session {
+    this.#state = "running";
+    this.#isRestored = true;
+    this.#openWindow();
+    return this.#seat.open(this, this.#host.flags.strictFrames, past);
+  }
+
   /** Takes a link that was admitted: the first one, or the next one inside the window. */
   attach(link: Link): void {
     const isBack = this.#window.isOpen;
+    this.#isRestored = false;
     this.#link = link;
     this.#window.close();
     this.report({ type: "dialed", resumed: isBack });
     if (this.#state === "draining") {
       // What it was asked before it may still answer, and its last answer may be here already.
-      if (this.session !== undefined) resumeSession(this.session, link, this.#host.flags);
+      this.#resumeSession(link);
       this.#sayDrain(link);
     } else if (isBack) {
       this.#resume(link);
@@ -134,6 +150,14 @@ export class Tunnel implements LinkOwner, SessionLine {
     return true;
   }
 
+  keepReply(session: Session, payload: Uint8Array): void {
+    this.#host.keepReply(session, payload);
+  }
+
+  goOn(session: Session): void {
+    if (session === this.session && this.#link !== undefined) this.#resumeSession(this.#link);
+  }
+
   receivePong(mark: string): void {
     this.report({ type: "agent_pong" });
     if (mark === DRAIN_MARK) this.#isFinal = true;
@@ -147,7 +171,7 @@ export class Tunnel implements LinkOwner, SessionLine {
     if (this.#state === "warmup") this.report({ type: "warm_up_failed" });
     this.report({ type: "link_closed", code, reason, windowOpen });
     if (windowOpen) {
-      this.#window.open(this.#host.clock.monotonicMs() + this.#host.timers.windowMs);
+      this.#openWindow();
     } else {
       this.#seat.lose(makeCancelled);
       this.#host.forget(this, false);
@@ -194,8 +218,18 @@ export class Tunnel implements LinkOwner, SessionLine {
     this.#state = "queued"; // what every link begins as
     this.#move("resume");
     const { session, endedId } = this.#seat;
-    if (session !== undefined) resumeSession(session, link, this.#host.flags);
+    if (session !== undefined) this.#resumeSession(link);
     else if (endedId !== undefined) this.#sayClosed(link, endedId);
+  }
+
+  /** Goes on with the open session; where its simulator is not yet where it was, `goOn` comes back here. */
+  #resumeSession(link: Link) {
+    const { session } = this;
+    if (session !== undefined && !session.isBehind) resumeSession(session, link, this.#host.flags);
+  }
+
+  #openWindow() {
+    this.#window.open(this.#host.clock.monotonicMs() + this.#host.timers.windowMs);
   }
 
   #sayClosed(link: Link, sessionId: string) {
@@ -215,9 +249,14 @@ export class Tunnel implements LinkOwner, SessionLine {
     const sessionId = this.session?.sessionId;
     if (sessionId !== undefined) {
       this.report({ type: "window_expired", sessionId });
-      this.#seat.lose((id) => makeWindowLoss(id, this.agentId, this.#host.timers.windowMs));
+      this.#seat.lose((id) => this.#makeLoss(id));
     }
     this.#host.forget(this, sessionId !== undefined);
+  }
+
+  #makeLoss(sessionId: string): SessionLoss {
+    const loss = makeWindowLoss(sessionId, this.agentId, this.#host.timers.windowMs);
+    return this.#isRestored ? { ...loss, detail: STARTUP_RECONCILE } : loss;
   }
 
   #closeLink(word: CloseWord, says: string) {

@@ -19,6 +19,7 @@ describe("T20 nothing comes back after a drain", () => {
       agent.webSocket.close(1000);
     }
     expect(await job.ended).toEqual({
+      outcome: "succeeded",
       cases: [{ agentId: busy.agentId, spec: played.spec, result: { score: 0.5, steps: 3 } }],
     });
     const late = await dialRaw(stage, job, { agentId: busy.agentId });
@@ -88,7 +89,7 @@ describe("T20 nothing comes back after a drain", () => {
   it("is at once where a job has no cases", async () => {
     const stage = await startStage();
     const job = stage.addJob({ caseCount: 0 });
-    expect(await job.ended).toEqual({ cases: [] });
+    expect(await job.ended).toEqual({ outcome: "succeeded", cases: [] });
     expect(await (await dialRaw(stage, job)).closed).toMatchObject({ code: 401 });
   });
 });

@@ -1,0 +1,23 @@
+import type { CaseEnd, JobEnd } from "./gateway-options.ts";
+import type { CaseSpec, Policy } from "./simulator.ts";
+
+/** Where a job writes down what must outlive the gateway. Of an embedded gateway nothing must. */
+export interface JobJournal {
+  /** A case is given to an agent. Throws where it has an owner already. */
+  begin(spec: CaseSpec, sessionId: string, agentId: string): void;
+  /** A reply was taken, its number from 1; the simulator gets it after this returns. */
+  keepReply(sessionId: string, number: number, payload: Uint8Array): void;
+  /** The policy as its simulator gets it, and what is told of the end of the case. */
+  record(spec: CaseSpec, policy: Policy, agentId: string): RecordedPolicy;
+  /** `retried`: it is begun again. A case that never began has no session. */
+  end(end: CaseEnd, sessionId: string | undefined, retried: boolean): void;
+  /** An agent changed. */
+  noteAgent(agentId: string): void;
+  /** Every case has an end. */
+  settle(end: JobEnd): void;
+}
+
+export interface RecordedPolicy {
+  readonly policy: Policy;
+  close(end: Omit<CaseEnd, "agentId">): void;
+}
