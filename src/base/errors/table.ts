@@ -6,7 +6,9 @@ import { gatewayErrors } from "./gateway.ts";
 import { generalErrors } from "./general.ts";
 import { gpusErrors } from "./gpus.ts";
 import { handlersErrors } from "./handlers.ts";
+import { hostingErrors } from "./hosting.ts";
 import { payloadErrors } from "./payload.ts";
+import { recordingErrors } from "./recording.ts";
 import { rehearseErrors } from "./rehearse.ts";
 import { runErrors } from "./runs.ts";
 import { storeErrors } from "./store.ts";
@@ -24,9 +26,11 @@ export const errorTable = {
   ...runErrors,
   ...wireErrors,
   ...payloadErrors,
+  ...recordingErrors,
   ...rehearseErrors,
   ...challengeErrors,
   ...gatewayErrors,
+  ...hostingErrors,
   ...handlersErrors,
   ...tunnelErrors,
   ...agentErrors,
