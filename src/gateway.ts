@@ -18,4 +18,5 @@ export {
 } from "./gateway/gateway-options.ts";
 export type { CaseResult, CaseSpec, Policy, Simulator } from "./gateway/simulator.ts";
 export { type EchoOptions, type EchoStep, makeEchoSimulator } from "./gateway/simulators/echo.ts";
+export { makeReachSimulator, type ReachOptions } from "./gateway/simulators/reach.ts";
 export { startGateway } from "./gateway/start-gateway.ts";
