@@ -1,0 +1,138 @@
+import { Counter, Gauge, type Registry } from "prom-client";
+import { findCloseWord } from "../../wire/close-codes.ts";
+import type { GatewayEvent } from "../gateway-event.ts";
+
+/**
+ * Counts what happens on the tunnels. Pings and frames are added up in plain numbers, which Prometheus' counters read when
+ * they are asked: ten thousand agents ping.
+ */
+export function countTunnelEvents(registry: Registry): (event: GatewayEvent) => void {
+  const registers = [registry];
+  const sums = makeSums();
+  showSums(registry, sums);
+  const dials = new Counter({
+    name: "sortie_dials_total",
+    help: "Dials that were admitted; resumed: the agent came back inside its window.",
+    labelNames: ["resumed"] as const,
+    registers,
+  });
+  const refusals = new Counter({
+    name: "sortie_dials_refused_total",
+    help: "Dials that were refused.",
+    labelNames: ["why"] as const,
+    registers,
+  });
+  const ends = new Counter({
+    name: "sortie_links_ended_total",
+    help: "Links that ended, by the word of their close code; awaited: a session or a drain waits for the agent.",
+    labelNames: ["word", "awaited"] as const,
+    registers,
+  });
+  const oddities = new Counter({
+    name: "sortie_oddities_total",
+    help: "What an agent sent and should not have, and what went wrong around it.",
+    labelNames: ["kind"] as const,
+    registers,
+  });
+  const faults = new Counter({
+    name: "sortie_faults_total",
+    help: "Faults of the gateway itself and of what it stands on.",
+    labelNames: ["kind"] as const,
+    registers,
+  });
+
+  return (event) => {
+    switch (event.type) {
+      case "agent_ping":
+        sums.pings += 1;
+        return;
+      case "agent_pong":
+        sums.pongs += 1;
+        return;
+      case "observation_sent":
+        sums.framesSent += 1;
+        sums.bytesSent += event.bytes;
+        if (event.resent) sums.resent += 1;
+        return;
+      case "reply":
+        sums.framesReceived += 1;
+        sums.bytesReceived += event.payload.length;
+        if (!event.asked) oddities.inc({ kind: "reply_unasked" });
+        return;
+      case "dialed":
+        sums.links += 1;
+        dials.inc({ resumed: String(event.resumed) });
+        return;
+      case "link_closed":
+        sums.links -= 1;
+        ends.inc({ word: findWord(event.code), awaited: String(event.windowOpen) });
+        return;
+      case "refused":
+        refusals.inc({ why: event.why });
+        return;
+      case "window_expired":
+        sums.windowsExpired += 1;
+        return;
+      case "reply_unknown_session":
+        sums.bytesReceived += event.bytes;
+        oddities.inc({ kind: event.type });
+        return;
+      case "malformed_frame":
+      case "ignored_control":
+      case "warm_up_failed":
+        oddities.inc({ kind: event.type });
+        return;
+      case "server_fault":
+      case "store_fault":
+      case "recording_fault":
+      case "simulator_fault":
+        faults.inc({ kind: event.type });
+        return;
+      default:
+    }
+  };
+}
+
+type Sums = ReturnType<typeof makeSums>;
+
+function makeSums() {
+  return {
+    ...{ links: 0, pings: 0, pongs: 0, resent: 0, windowsExpired: 0 },
+    ...{ framesSent: 0, bytesSent: 0, framesReceived: 0, bytesReceived: 0 },
+  };
+}
+
+function showSums(registry: Registry, sums: Sums) {
+  new Gauge({
+    name: "sortie_links",
+    help: "Connections of agents that are open.",
+    registers: [registry],
+    collect() {
+      this.set(sums.links);
+    },
+  });
+  const show = (name: string, help: string, readValue: () => number) => {
+    new Counter({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.reset();
+        this.inc(readValue());
+      },
+    });
+  };
+  show("sortie_frames_sent_total", "Observations sent to agents.", () => sums.framesSent);
+  show("sortie_frames_resent_total", "Of these, sent again after a cut.", () => sums.resent);
+  show("sortie_frames_received_total", "Replies of agents.", () => sums.framesReceived);
+  show("sortie_payload_sent_bytes_total", "Bytes of observations sent.", () => sums.bytesSent);
+  show("sortie_payload_received_bytes_total", "Bytes of replies received.", () => sums.bytesReceived);
+  show("sortie_pings_received_total", "Pings of agents.", () => sums.pings);
+  show("sortie_pongs_received_total", "Answers to the gateway's pings.", () => sums.pongs);
+  show("sortie_windows_expired_total", "Agents that did not come back in time.", () => sums.windowsExpired);
+}
+
+/** Codes that agents make up are one word: as labels they would have no end. 1005 and 1006 stand for a close without a code. */
+function findWord(code: number): string {
+  if (code === 1005) return "no_code";
+  if (code === 1006) return "broken_off";
+  return findCloseWord(code) ?? "other";
+}

@@ -1,0 +1,97 @@
+import { Counter, Histogram, Registry } from "prom-client";
+import type { Clock } from "../../base/clock.ts";
+import type { GatewayEvent } from "../gateway-event.ts";
+import type { Policy } from "../simulator.ts";
+import { countTunnelEvents } from "./count-tunnel-events.ts";
+import { type Gauges, showGauges } from "./show-gauges.ts";
+import { timeReplies } from "./time-replies.ts";
+
+export interface RequestCount {
+  readonly method: string;
+  /** As it was declared (`/api/challenge/job/:id/result`), never as it was asked: what people type has no end. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** What a gateway counts, in the text that Prometheus reads. */
+export interface Metrics {
+  /** Takes every event of the gateway; a ping costs an addition. */
+  observe(event: GatewayEvent): void;
+  countRequest(request: RequestCount): void;
+  /** `why`: one of few words, as `bad_password` or `too_many`. */
+  countLoginRefused(why: string): void;
+  countRecorded(bytes: number): void;
+  /** The same policy; how long its observations wait in the gateway for a link is counted. */
+  watchPolicy(policy: Policy): Policy;
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Metrics in a registry of their own: two gateways of one process do not meet. */
+export function makeMetrics(gauges: Gauges, clock: Pick<Clock, "monotonicMs">): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const observers = [countTunnelEvents(registry), countCases(registry)];
+  const replies = timeReplies(registry, clock);
+  const requests = new Histogram({
+    name: "sortie_api_request_seconds",
+    help: "Requests to the challenge API, from the request to its answer.",
+    labelNames: ["method", "route", "status"] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const refusedLogins = new Counter({
+    name: "sortie_logins_refused_total",
+    help: "Logins that were refused.",
+    labelNames: ["why"] as const,
+    registers,
+  });
+  const recorded = new Counter({
+    name: "sortie_recorded_bytes_total",
+    help: "Bytes written to recordings.",
+    registers,
+  });
+  showGauges(registry, gauges);
+  return {
+    observe(event) {
+      for (const observe of observers) observe(event);
+      replies.observe(event);
+    },
+    countRequest: ({ method, route, status, ms }) =>
+      requests.observe({ method, route, status: String(status) }, ms / 1000),
+    countLoginRefused: (why) => refusedLogins.inc({ why }),
+    countRecorded: (bytes) => recorded.inc(bytes),
+    watchPolicy: replies.watchPolicy,
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function countCases(registry: Registry): (event: GatewayEvent) => void {
+  const attempts = new Counter({
+    name: "sortie_case_attempts_total",
+    help: "Cases that were played, or cancelled, by how it went; one that failed and is begun again counts each time.",
+    labelNames: ["board", "outcome", "reason"] as const,
+    registers: [registry],
+  });
+  const jobs = new Counter({
+    name: "sortie_jobs_ended_total",
+    help: "Jobs that have ended.",
+    labelNames: ["outcome"] as const,
+    registers: [registry],
+  });
+  return (event) => {
+    if (event.type === "job_ended") jobs.inc({ outcome: event.outcome });
+    if (event.type !== "case_ended") return;
+    const { failure, score, retried, spec } = event;
+    const outcome = failure === undefined ? findOutcome(score) : retried ? "retried" : "failed";
+    attempts.inc({ board: spec.board ?? "", outcome, reason: failure ?? "" });
+  };
+}
+
+function findOutcome(score: number | null | undefined): "scored" | "unscored" {
+  return typeof score === "number" ? "scored" : "unscored";
+}
