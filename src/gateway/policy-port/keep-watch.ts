@@ -1,0 +1,27 @@
+import type { Clock } from "../../base/clock.ts";
+
+/** A time limit is kept to a twentieth of the shortest one, within these bounds. */
+const SHARE = 20;
+const LEAST_MS = 5;
+const MOST_MS = 1_000;
+
+/**
+ * Calls `look` again and again with the milliseconds since the last time, for limits of at least `shortestMs`. While this
+ * whole process stands still nobody can be heard, so such a pause counts little. Returns what ends it.
+ */
+export function keepWatch(clock: Clock, shortestMs: number, look: (elapsedMs: number) => void): () => void {
+  const ending = new AbortController();
+  const pauseMs = Math.min(MOST_MS, Math.max(LEAST_MS, shortestMs / SHARE));
+  const run = async () => {
+    let lookedAtMs = clock.monotonicMs();
+    for (;;) {
+      await clock.sleep(pauseMs, ending.signal);
+      if (ending.signal.aborted) return;
+      const nowMs = clock.monotonicMs();
+      look(Math.min(nowMs - lookedAtMs, 2 * pauseMs));
+      lookedAtMs = nowMs;
+    }
+  };
+  void run();
+  return () => ending.abort();
+}
