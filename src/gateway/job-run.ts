@@ -125,6 +125,11 @@ export class JobRun implements TunnelHost, Lane<Tunnel> {
     return this.#expired.has(agentId);
   }
 
+  /** Whether this case goes on after a restart as soon as there is a seat for it. */
+  isAwaited(caseId: number): boolean {
+    return [...this.#restored.keys()].some(({ id }) => id === caseId);
+  }
+
   /** The tunnel of an agent that was admitted, made where it is new. */
   openTunnel(agentId: string): Tunnel {
     const tunnel = this.tunnels.get(agentId) ?? new Tunnel(agentId, this);

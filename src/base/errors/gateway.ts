@@ -22,6 +22,11 @@ export const gatewayErrors = defineErrors({
     message: "The gateway takes no job: it is stopping or has stopped.",
     hint: "Start it again.",
   },
+  gateway_running: {
+    exit: 5,
+    message: "Another gateway works in {folder}.",
+    hint: "Stop it first, or give this one a data folder of its own.",
+  },
   user_exists: {
     exit: 2,
     message: "There is a user {email} already.",
@@ -63,5 +68,16 @@ export const gatewayErrors = defineErrors({
     exit: 5,
     message: "The simulator of case {case} broke the protocol: {reason}.",
     hint: "It sends each observation as one binary frame of at most 64 MiB, and the next one after the action.",
+  },
+  simulator_died: {
+    exit: 5,
+    retryable: true,
+    message: "The simulator died in the middle of a case: {reason}.",
+    hint: "Play the case again: the next one gets a new simulator.",
+  },
+  simulator_failed: {
+    exit: 5,
+    message: "The simulator failed: {reason}.",
+    hint: "Look at the board's simulator in the gateway's configuration; if it is a built-in one, report this.",
   },
 });

@@ -95,6 +95,16 @@ export function findNewestFailure(records: Store, jobId: number): AttemptRow | u
   return row && readAttempt(row);
 }
 
+/** How often each case of a job failed, but for what was the gateway's own doing, or a simulator's that never asked. */
+export function countFailures(records: Store, jobId: number): Map<number, number> {
+  const rows = records.list(
+    `SELECT case_id, COUNT(*) AS failures FROM attempts
+     WHERE job_id = ? AND failure_reason NOT IN (0, 6) AND detail IS NOT 'startup reconcile' GROUP BY case_id`,
+    jobId,
+  );
+  return new Map(rows.map((row) => [row["case_id"] as number, row["failures"] as number]));
+}
+
 export function keepReply(records: Store, sessionId: string, number: number, payload: Uint8Array): void {
   records.change("INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", sessionId, number, payload);
 }

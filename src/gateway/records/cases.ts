@@ -1,7 +1,9 @@
 import type { Row, Store } from "../../store/store.ts";
 
 /** `done` without a score is unscored, which is not 0. */
-export type CaseState = "waiting" | "playing" | "done" | "failed" | "cancelled";
+export const caseStates = ["waiting", "playing", "done", "failed", "cancelled"] as const;
+
+export type CaseState = (typeof caseStates)[number];
 
 export interface CaseRow {
   readonly id: number;

@@ -140,6 +140,14 @@ export function markEnded(
   );
 }
 
+/** A job that ended waits for agents again. */
+export function reviveJob(records: Store, id: number): void {
+  records.change(
+    "UPDATE jobs SET status = 0, end_reason = NULL, ended_at = NULL, score = NULL WHERE id = ? AND status IN (2, 3, 4)",
+    id,
+  );
+}
+
 export function readJob(row: Row | undefined): JobRow | undefined {
   if (row === undefined) return undefined;
   return {

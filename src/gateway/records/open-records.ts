@@ -1,11 +1,41 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { describeFault, SortieError } from "../../base/error.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Store } from "../../store/store.ts";
 import { migrations } from "./schema.ts";
 
-/** The database of a gateway in its data folder, made where it is missing. @throws store_corrupt, store_newer, store_busy, home_unwritable */
+/** In the data folder. */
+export const RECORDS_FILE = "gateway.db";
+
+/**
+ * The database of a gateway in its data folder, made where it is missing.
+ * @throws gateway_data_corrupt, gateway_data_newer, gateway_data_busy, gateway_data_unwritable
+ */
 export function openRecords(dataFolder: string): Store {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  return openStore(join(dataFolder, "gateway.db"), { migrations });
+  const path = join(dataFolder, RECORDS_FILE);
+  try {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    return openStore(path, { migrations });
+  } catch (fault) {
+    throw explainDataFault(fault, path);
+  }
+}
+
+const codes = {
+  store_corrupt: "gateway_data_corrupt",
+  store_newer: "gateway_data_newer",
+  store_busy: "gateway_data_busy",
+  home_unwritable: "gateway_data_unwritable",
+} as const;
+
+/** What the store says of a person's own database gives the wrong advice here. */
+export function explainDataFault(fault: unknown, path: string): unknown {
+  const { code } = fault as { code?: string };
+  if (fault instanceof SortieError)
+    return code !== undefined && code in codes
+      ? new SortieError(codes[code as keyof typeof codes], fault.details, fault)
+      : fault;
+  if (!/^E[A-Z]+$/.test(code ?? "")) return fault;
+  return new SortieError("gateway_data_unwritable", { path, reason: describeFault(fault) }, fault);
 }

@@ -1,0 +1,21 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Store } from "../../store/store.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { JobHost } from "../job-run.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import type { TunnelSide } from "../tunnel-side.ts";
+import type { AgentBook } from "./agent-book.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** What the parts of a hosted gateway work with. */
+export interface ChallengeDesk {
+  readonly config: GatewayConfig;
+  readonly records: Store;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly side: TunnelSide;
+  readonly book: AgentBook;
+  /** undefined: nothing is recorded. */
+  readonly recorder: Recorder | undefined;
+  readonly report: JobHost["report"];
+}

@@ -1,0 +1,109 @@
+import type { LiveJob } from "../api/api-host.ts";
+import { type JobParts, JobRun, type RestoredCase } from "../job-run.ts";
+import { countFailures } from "../records/attempts.ts";
+import { listCases } from "../records/cases.ts";
+import { findJob, type JobRow, jobStatus, markAgentSeen, markStopping, reviveJob } from "../records/jobs.ts";
+import type { CaseSpec } from "../simulator.ts";
+import type { ChallengeDesk } from "./challenge-desk.ts";
+import { makeJournal } from "./keep-journal.ts";
+
+const LOOK_AGAIN_MS = 20;
+
+/** The jobs of a hosted gateway: as they are on record, and as they run. */
+export class ChallengeJobs {
+  readonly #desk: ChallengeDesk;
+  readonly #live = new Map<number, JobRun>();
+
+  constructor(desk: ChallengeDesk) {
+    this.#desk = desk;
+  }
+
+  get live(): ReadonlyMap<number, JobRun> {
+    return this.#live;
+  }
+
+  find(id: number): JobRun | undefined {
+    return this.#live.get(id);
+  }
+
+  /** Lets a job that is on record run: its agents may dial. `findRestored`: its cases that go on after a restart. */
+  open(id: number, findRestored: (specs: readonly CaseSpec[]) => readonly RestoredCase[] = () => []): void {
+    const row = findJob(this.#desk.records, id);
+    if (row === undefined || this.#live.has(id)) return;
+    const run = new JobRun(this.#makeParts(row), this.#desk.side.host);
+    this.#live.set(id, run);
+    this.#desk.side.jobs.add(run);
+    void run.ended.then(() => this.#live.delete(id));
+    run.start(findRestored(run.parts.cases));
+    if (row.status === jobStatus.stopping) run.drain();
+  }
+
+  /** Ends a job early. False where it has ended. */
+  stop(id: number, reason: string): boolean {
+    const run = this.#live.get(id);
+    if (run === undefined || run.state !== "running") return false;
+    this.#desk.ledger.write(() => markStopping(this.#desk.records, id, reason));
+    run.drain();
+    return true;
+  }
+
+  /** Opens a job anew whose cases wait again. */
+  revive(id: number): void {
+    const row = findJob(this.#desk.records, id);
+    if (row === undefined || this.#live.has(id)) return;
+    reviveJob(this.#desk.records, id);
+    this.#desk.side.jobs.forgetEnd(row.uuid);
+    this.open(id);
+  }
+
+  /** What a job does now; undefined: it has ended. */
+  describe(id: number): LiveJob | undefined {
+    const run = this.#live.get(id);
+    if (run === undefined) return undefined;
+    const connected = Array.from(run.tunnels.values()).filter(({ link }) => link !== undefined).length;
+    return { connected, playing: this.#desk.side.host.scheduler.countPlaying(run) };
+  }
+
+  /** Whether a case waits for a seat, to go on with the agent that had it before a restart. */
+  isAwaited(jobId: number, caseId: number): boolean {
+    return this.#live.get(jobId)?.isAwaited(caseId) ?? false;
+  }
+
+  /** Waits until no case is played, `graceMs` at most. */
+  async waitUntilNonePlays(graceMs: number): Promise<void> {
+    const { clock, side } = this.#desk;
+    const untilMs = clock.monotonicMs() + graceMs;
+    const isPlaying = () => [...this.#live.values()].some((run) => side.host.scheduler.countPlaying(run) > 0);
+    while (isPlaying() && clock.monotonicMs() < untilMs) await clock.sleep(LOOK_AGAIN_MS);
+  }
+
+  #makeParts(row: JobRow): JobParts {
+    const { records, config } = this.#desk;
+    const journal = makeJournal(row, this.#desk);
+    let wasSeen = row.hadAgent;
+    return {
+      uuid: row.uuid,
+      tokenHash: row.tokenHash,
+      owner: String(row.userId),
+      parallelism: row.parallelism,
+      cases: this.#listOpenCases(row),
+      attempts: config.caseAttempts,
+      failures: countFailures(records, row.id),
+      caseTimeoutMs: config.simulators.caseTimeoutMs,
+      journal: {
+        ...journal,
+        noteAgent: (agentId) => {
+          journal.noteAgent(agentId);
+          if (!wasSeen) this.#desk.ledger.write(() => markAgentSeen(records, row.id));
+          wasSeen = true;
+        },
+      },
+    };
+  }
+
+  #listOpenCases({ id, board }: JobRow): CaseSpec[] {
+    return listCases(this.#desk.records, id)
+      .filter(({ state }) => state === "waiting" || state === "playing")
+      .map(({ id: caseId, task, index, seed }) => ({ id: caseId, board, task, index, seed }));
+  }
+}

@@ -1,0 +1,110 @@
+import { totalScores } from "../api/total-scores.ts";
+import type { CaseEnd, CaseFailure, JobOutcome } from "../gateway-options.ts";
+import type { JobJournal } from "../job-journal.ts";
+import { recordPolicy } from "../recording/record-policy.ts";
+import {
+  beginAttempt,
+  endAttempt,
+  type FailureReason,
+  keepReply,
+  nameRecording,
+} from "../records/attempts.ts";
+import { listCases, markCase } from "../records/cases.ts";
+import { type JobRow, jobStatus, markEnded, markRunning } from "../records/jobs.ts";
+import type { CaseResult, CaseSpec } from "../simulator.ts";
+import type { ChallengeDesk } from "./challenge-desk.ts";
+
+/** As the platform counts them. A simulator's faults are the platform's own: the contestant's agent was not killed. */
+const reasons: Readonly<Record<CaseFailure, FailureReason>> = {
+  tunnel_lost: "tunnel_lost",
+  agent_error: "execution_error",
+  simulator_error: "killed",
+  simulator_left: "stale_placement",
+  timeout: "timeout",
+  cancelled: "operator_reap",
+  sibling_failed: "sibling_of_dead_job",
+};
+
+const statuses = {
+  succeeded: jobStatus.succeeded,
+  stopped: jobStatus.stopped,
+  failed: jobStatus.failed,
+} as const satisfies Record<JobOutcome, number>;
+
+/** Writes a job's cases, replies and end into the database, and its sessions into recordings. */
+export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
+  const { records, ledger, clock, recorder, book } = desk;
+  return {
+    begin(spec, sessionId, agentId) {
+      const now = clock.now();
+      ledger.write(() => {
+        markRunning(records, job.id, now);
+        beginAttempt(records, { caseId: findId(spec), jobId: job.id, sessionId, agentId }, now);
+      });
+    },
+    keepReply(sessionId, number, payload) {
+      const kept = Buffer.from(payload);
+      ledger.write(() => keepReply(records, sessionId, number, kept));
+    },
+    record(spec, policy, agentId) {
+      if (recorder === undefined) return { policy, close: () => undefined };
+      const { sessionId } = policy;
+      const { task, index, seed } = spec;
+      const tape = recorder.openTape({
+        ...{
+          caseId: findId(spec),
+          jobUuid: job.uuid,
+          board: job.board,
+          task,
+          index,
+          seed,
+          sessionId,
+          agentId,
+        },
+      });
+      const { file } = tape;
+      if (file !== undefined) ledger.write(() => nameRecording(records, sessionId, file));
+      return { policy: recordPolicy(policy, tape), close: (end) => void tape.end(describeEnd(end)) };
+    },
+    end({ spec, failure, detail = null, result }, sessionId, retried) {
+      const at = clock.now();
+      const reason = failure === undefined ? "none" : reasons[failure];
+      ledger.write(() =>
+        records.together(() => {
+          if (sessionId !== undefined) {
+            endAttempt(records, sessionId, { reason, detail: detail ?? result?.detail ?? null }, at);
+          }
+          if (retried) return markCase(records, findId(spec), "waiting");
+          const state = failure === undefined ? "done" : isCancelled(failure) ? "cancelled" : "failed";
+          const end = { score: result?.score ?? null, steps: result?.steps ?? null, at };
+          markCase(records, findId(spec), state, end);
+        }),
+      );
+    },
+    noteAgent: (agentId) => book.note(job.id, agentId),
+    settle({ outcome, cases }) {
+      const now = clock.now();
+      const failed = cases.find(({ failure }) => failure !== undefined && !isCancelled(failure));
+      const reason = outcome === "failed" ? (failed?.detail ?? failed?.failure ?? null) : null;
+      ledger.write(() => {
+        const score = outcome === "succeeded" ? totalScores(listCases(records, job.id), means).total : null;
+        markEnded(records, job.id, { status: statuses[outcome], reason, score }, now);
+      });
+    },
+  };
+}
+
+const means = { statusStyle: "new", totalStyle: "mean" } as const;
+
+/** As a recording has it: one that failed has no score. */
+function describeEnd({ result, failure, detail }: Omit<CaseEnd, "agentId">): CaseResult {
+  return result ?? { score: null, steps: 0, detail: detail ?? failure };
+}
+
+function isCancelled(failure: CaseFailure): boolean {
+  return failure === "cancelled" || failure === "sibling_failed";
+}
+
+function findId({ id = 0 }: CaseSpec): number {
+  return id;
+}

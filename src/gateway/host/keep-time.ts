@@ -1,0 +1,39 @@
+import { describeFault } from "../../base/error.ts";
+import { writeSetting } from "../records/settings.ts";
+import type { ChallengeDesk } from "./challenge-desk.ts";
+import type { ChallengeJobs } from "./challenge-jobs.ts";
+import { obeyOrders } from "./obey-orders.ts";
+
+/** The setting that says when a gateway last worked on this database. */
+export const ALIVE_AT = "alive_at";
+
+const TICK_MS = 1_000;
+
+/**
+ * Once a second: what an organiser ordered is done, agents are written down, what could not be written is tried again, and
+ * that this gateway lives is on record. Returns what ends it, after a last time.
+ */
+export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void {
+  const ending = new AbortController();
+  const tick = () => {
+    try {
+      desk.ledger.flush();
+      obeyOrders(desk, jobs);
+      desk.book.flush((id) => jobs.find(id), desk.clock.now());
+      writeSetting(desk.records, ALIVE_AT, desk.clock.now().toISOString());
+    } catch (fault) {
+      desk.report("", "", { type: "store_fault", why: describeFault(fault) });
+    }
+  };
+  const run = async () => {
+    while (!ending.signal.aborted) {
+      tick();
+      await desk.clock.sleep(TICK_MS, ending.signal);
+    }
+  };
+  void run();
+  return () => {
+    ending.abort();
+    tick();
+  };
+}

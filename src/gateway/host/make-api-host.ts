@@ -1,0 +1,28 @@
+import { describeFault } from "../../base/error.ts";
+import type { ApiHost } from "../api/api-host.ts";
+import type { PolicyDoor } from "../policy-port/policy-door.ts";
+import type { ChallengeDesk } from "./challenge-desk.ts";
+import type { ChallengeJobs } from "./challenge-jobs.ts";
+import type { ChallengeOptions } from "./challenge-options.ts";
+
+export interface ApiParts {
+  readonly signingKey: Uint8Array;
+  readonly policyDoor: PolicyDoor;
+  readonly findTunnelUrl: () => string;
+  readonly options: ChallengeOptions;
+}
+
+/** What the challenge API sees of the gateway. */
+export function makeApiHost(desk: ChallengeDesk, jobs: ChallengeJobs, parts: ApiParts): ApiHost {
+  const { config, records, clock, recorder, report } = desk;
+  const { signingKey, policyDoor, findTunnelUrl, options } = parts;
+  return {
+    ...{ config, records, clock, signingKey, tunnelEndpoint: findTunnelUrl },
+    openSimulators: options.openSimulators ?? false,
+    openJob: (id) => jobs.open(id),
+    findLiveJob: (id) => jobs.describe(id),
+    scoreCase: (caseId, score) => policyDoor.score(caseId, score),
+    findRecording: (file) => recorder?.findRecording(file),
+    reportFault: (fault) => report("", "", { type: "server_fault", why: describeFault(fault) }),
+  };
+}

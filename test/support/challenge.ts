@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import { hashPassword } from "../../src/gateway/accounts/password.ts";
+import { openRecords } from "../../src/gateway/records/open-records.ts";
+import { insertUser } from "../../src/gateway/records/users.ts";
+import type { Store } from "../../src/store/store.ts";
+import { SORTIE } from "./sortie.ts";
+import { useTempFolder } from "./temp-folder.ts";
+import { waitFor } from "./wait-for.ts";
+
+export const PASSWORD = "correct horse battery";
+
+/** What `sortie gateway --json` prints when it listens. */
+interface Said {
+  readonly api: string;
+  readonly tunnel: string;
+  readonly policy: { readonly openpi?: string; readonly corobot?: string };
+  readonly pid: number;
+}
+
+export interface HostedGateway extends Said {
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** What it has said on stderr so far. */
+  log(): string;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** A part of `gateway.yaml`; JSON is YAML too. */
+export type ConfigValues = Readonly<Record<string, unknown>>;
+
+const oneBoard = {
+  instruction: { simulator: "echo", steps: 3, tasks: [{ name: "pick", cases: 2, seed: 1 }] },
+};
+
+/**
+ * An organiser's folder for each test of a file, and the built `sortie gateway` on it. After each test a gateway that still
+ * runs is killed.
+ */
+export function useChallenge() {
+  const temp = useTempFolder();
+  let children: ChildProcess[] = [];
+  let opened: Store[] = [];
+  let port = 0;
+  afterEach(async () => {
+    for (const records of opened) records.close();
+    for (const child of children) child.kill("SIGKILL");
+    await waitFor(() => children.every((child) => child.exitCode !== null || child.signalCode !== null), {
+      what: "the end of every gateway",
+    });
+    [children, opened, port] = [[], [], 0];
+  });
+
+  const configFile = () => join(temp(), "gateway.yaml");
+  const dataFolder = () => join(temp(), "data");
+  const open = () => {
+    const records = openRecords(dataFolder());
+    opened.push(records);
+    return records;
+  };
+
+  return {
+    temp,
+    configFile,
+    dataFolder,
+    /** The gateway's database, as another process sees it. */
+    openRecords: open,
+    addUser: async (email = "ann@example.org", more: { quota?: number; parallelism?: number } = {}) =>
+      insertUser(
+        open(),
+        { email, name: email.split("@")[0] ?? email, passwordHash: await hashPassword(PASSWORD), ...more },
+        new Date(),
+      ),
+    /** Starts the gateway, again on the port of the one before it. */
+    start: async (values: ConfigValues = {}, flags: readonly string[] = []): Promise<HostedGateway> => {
+      const config = { listen: `127.0.0.1:${port}`, data: "data", boards: oneBoard, policy: {}, ...values };
+      writeFileSync(configFile(), JSON.stringify(config));
+      const gateway = await startGatewayProcess([...flags, "--config", configFile()], temp(), children);
+      port = Number(new URL(gateway.api).port);
+      return gateway;
+    },
+  };
+}
+
+/** Calls the challenge API as a contestant does, logged in. */
+export async function logIn(api: string, email = "ann@example.org") {
+  const call = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${api}${path}`, init);
+    // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely; their shape is what they check
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    call(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const { body } = await post("/api/challenge/login", { email, password: PASSWORD });
+  const authorization = { Authorization: `Bearer ${body.token}` };
+  return {
+    token: body.token as string,
+    get: (path: string) => call(`/api/challenge${path}`, { headers: authorization }),
+    submit: async (board = "instruction", name = "a job") =>
+      (await post("/api/challenge/job", { name, config: { board, model_name: "model" } }, authorization))
+        .body,
+    /** The job of this number as the list of jobs shows it. */
+    findJob: async (id: number) => {
+      const { body: page } = await call("/api/challenge/jobs?per-page=100", { headers: authorization });
+      return page.items.find((job: { id: number }) => job.id === id);
+    },
+  };
+}
+
+export type Contestant = Awaited<ReturnType<typeof logIn>>;
+
+/** Waits until a job has ended, and answers how the list of jobs shows it. */
+export async function waitForEnd(contestant: Contestant, id: number, timeoutMs = 60_000) {
+  let job: Awaited<ReturnType<Contestant["findJob"]>>;
+  await waitFor(
+    async () => {
+      job = await contestant.findJob(id);
+      return [2, 3, 4].includes(job?.status);
+    },
+    { timeoutMs, what: `the end of job ${id}` },
+  );
+  return job;
+}
+
+async function startGatewayProcess(
+  args: readonly string[],
+  cwd: string,
+  children: ChildProcess[],
+): Promise<HostedGateway> {
+  const child = spawn(process.execPath, [SORTIE, "gateway", "--json", ...args], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, HOME: cwd, SORTIE_HOME: join(cwd, "sortie home") },
+  });
+  children.push(child);
+  let [out, log] = ["", ""];
+  child.stdout.on("data", (part: Buffer) => (out += part));
+  child.stderr.on("data", (part: Buffer) => (log += part));
+  const ended = new Promise<Awaited<HostedGateway["ended"]>>((resolve) => {
+    child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  await Promise.race([
+    waitFor(() => out.includes("\n"), { timeoutMs: 30_000, what: `a gateway that listens: ${log}` }),
+    ended.then(({ exitCode }) => {
+      throw new Error(`the gateway ended with ${exitCode}: ${out}${log}`);
+    }),
+  ]);
+  const { gateway } = JSON.parse(out.slice(0, out.indexOf("\n"))) as { gateway: Said };
+  return { ...gateway, ended, log: () => log, signal: (name) => void child.kill(name) };
+}
