@@ -17,6 +17,10 @@ export interface ApiHost {
   findLiveJob(id: number): LiveJob | undefined;
   /** Takes the score that a simulator from outside gives to a case. */
   scoreCase(caseId: number, score: CaseScore): ScoreOutcome;
+  /** Whether simulators from outside need no key: only on loopback. */
+  readonly openSimulators: boolean;
+  /** Tells the organiser of a fault of the gateway's own: the client is told only that there was one. */
+  reportFault(fault: unknown): void;
   /** The file of a recording, or undefined where it is gone. */
   findRecording(file: string): string | undefined;
 }

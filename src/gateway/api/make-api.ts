@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import rateLimit from "@fastify/rate-limit";
+import swagger from "@fastify/swagger";
+import Fastify from "fastify";
+import { makeFaultHandler } from "./answer-fault.ts";
+import type { ApiHost } from "./api-host.ts";
+import type { ApiServer } from "./api-server.ts";
+import { compileInputCheck } from "./check-input.ts";
+import { makeLoginGate } from "./login-gate.ts";
+import { describeApi } from "./open-api.ts";
+import { refuseUnknown } from "./refuse-unknown.ts";
+import { addAccountRoutes } from "./routes/account.ts";
+import { addEpisodeRoutes } from "./routes/episodes.ts";
+import { addJobRoutes } from "./routes/jobs.ts";
+import { addLeaderboardRoutes } from "./routes/leaderboard.ts";
+import { addLogRoute } from "./routes/log.ts";
+import { addLoginRoutes } from "./routes/login.ts";
+import { addOpenApiRoute } from "./routes/open-api.ts";
+import { addResultRoute } from "./routes/result.ts";
+import { addScoreRoutes } from "./routes/scores.ts";
+import { addSimulatorRoutes } from "./routes/simulators.ts";
+import { addSubmitRoute } from "./routes/submit.ts";
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+/** Longer than any header: a path is never refused for its length in words of the router's own. */
+const PARAM_LIMIT = 64 * 1024;
+
+/** The challenge API over somebody else's HTTP server. */
+export interface Api {
+  /** Answers one request, whatever it is. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  close(): Promise<void>;
+}
+
+/** Builds the API of PROTOCOL 1.2 and the calls of simulators from outside, each with schemas of what goes in and out. */
+export async function makeApi(host: ApiHost): Promise<Api> {
+  const app = await makeServer(host);
+  const gate = makeLoginGate(app, host);
+  addLoginRoutes(app, host);
+  addAccountRoutes(app, host, gate);
+  addSubmitRoute(app, host, gate);
+  addJobRoutes(app, host, gate);
+  addResultRoute(app, host, gate);
+  addLogRoute(app, host, gate);
+  if (host.config.flags.videos) addEpisodeRoutes(app, host, gate);
+  addLeaderboardRoutes(app, host);
+  addScoreRoutes(app, host, gate);
+  addSimulatorRoutes(app, host);
+  addOpenApiRoute(app);
+  await app.ready();
+  return { handle: (request, response) => app.routing(request, response), close: () => app.close() };
+}
+
+async function makeServer(host: ApiHost): Promise<ApiServer> {
+  const answerFault = makeFaultHandler(host);
+  const app: ApiServer = Fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    exposeHeadRoutes: false,
+    // One proxy, the last one: what stands before it in X-Forwarded-For is what the client made up.
+    trustProxy: host.config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
+    routerOptions: { maxParamLength: PARAM_LIMIT },
+    frameworkErrors: answerFault,
+  });
+  app.setValidatorCompiler(compileInputCheck);
+  app.setErrorHandler(answerFault);
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
+  });
+  refuseUnknown(app);
+  await app.register(rateLimit, { global: false });
+  await app.register(swagger, describeApi());
+  return app;
+}

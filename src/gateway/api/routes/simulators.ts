@@ -1,0 +1,86 @@
+import { Type } from "@sinclair/typebox";
+import { findBoardOfCase, listWaitingCases } from "../../records/waiting-cases.ts";
+import type { ApiHost } from "../api-host.ts";
+import type { ApiServer } from "../api-server.ts";
+import { describeRefusals, Refusal } from "../refusal.ts";
+import { getBoards, makeSimulatorGate, simulatorSecurity } from "../simulator-gate.ts";
+
+const MOST_CASES = 100;
+
+const Cases = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      id: Type.Integer({ description: "What the policy port takes as `?case=`." }),
+      job: Type.Integer(),
+      board: Type.String(),
+      task: Type.String(),
+      index: Type.Integer(),
+      seed: Type.Integer(),
+    }),
+    { description: `The oldest ${MOST_CASES}.` },
+  ),
+});
+
+const Score = Type.Object({
+  score: Type.Number({ minimum: 0, maximum: 1 }),
+  steps: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+  detail: Type.Optional(Type.String({ maxLength: 4096 })),
+});
+
+const refusals = {
+  kept: "the case has another score already, which stays",
+  too_early: "nobody has begun this case yet",
+  over: "the case ended otherwise and takes no score",
+} as const;
+
+/** For simulators from outside: what waits to be played, and the score of what was. */
+export function addSimulatorRoutes(app: ApiServer, host: ApiHost): void {
+  const gate = makeSimulatorGate(app, host);
+  addCases(app, host, gate);
+  addScore(app, host, gate);
+}
+
+type SimulatorGate = ReturnType<typeof makeSimulatorGate>;
+
+function addCases(app: ApiServer, { records }: ApiHost, gate: SimulatorGate): void {
+  const schema = {
+    summary: "The cases of a board that wait for a simulator.",
+    security: simulatorSecurity,
+    response: { 200: Cases, ...describeRefusals(401) },
+  };
+  app.get("/api/simulator/cases", { schema, onRequest: gate }, async (request) => {
+    const rows = listWaitingCases(records, getBoards(request), MOST_CASES);
+    return { items: rows.map(({ jobId, ...row }) => ({ ...row, job: jobId })) };
+  });
+}
+
+function addScore(app: ApiServer, host: ApiHost, gate: SimulatorGate): void {
+  const schema = {
+    summary: "The score of a case that was played. The first one counts; the same again does no harm.",
+    security: simulatorSecurity,
+    params: Type.Object({ id: Type.String() }),
+    body: Score,
+    response: {
+      200: Type.Object({
+        status: Type.Literal("ok"),
+        outcome: Type.Union([Type.Literal("taken"), Type.Literal("same")]),
+      }),
+      ...describeRefusals(400, 401, 404, 409, 413, 415),
+    },
+  };
+  app.post("/api/simulator/case/:id/score", { schema, onRequest: gate }, async (request) => {
+    const id = findCaseId(host, request.params.id, getBoards(request));
+    const outcome = host.scoreCase(id, request.body);
+    if (outcome !== "taken" && outcome !== "same") throw new Refusal(409, refusals[outcome]);
+    return { status: "ok" as const, outcome };
+  });
+}
+
+/** A case of another board is as good as none. */
+function findCaseId({ records }: ApiHost, text: string, boards: readonly string[]): number {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const board = id === undefined ? undefined : findBoardOfCase(records, id);
+  if (id === undefined || board === undefined || !boards.includes(board))
+    throw new Refusal(404, `there is no case ${text.slice(0, 100)} of this board`);
+  return id;
+}
