@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { loadProgram } from "./scripts/bundle/program-plugin.mjs";
 
 /** Scripts in other languages are modules whose default export is their text, as in the bundle. */
 const scriptText = {
@@ -10,8 +11,10 @@ const scriptText = {
   },
 };
 
+const workerPrograms = { name: "worker-programs", load: (id: string) => loadProgram(id) };
+
 export default defineConfig({
-  plugins: [scriptText],
+  plugins: [scriptText, workerPrograms],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/support/build.ts"],

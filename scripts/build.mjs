@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { bundleAgentFile } from "./bundle/agent-file.mjs";
 import { bundleCommands } from "./bundle/command-programs.mjs";
 import { NATIVE_PACKAGES } from "./bundle/native-packages.mjs";
+import { makeProgramPlugin } from "./bundle/program-plugin.mjs";
 import { sqlitePlugin } from "./bundle/sqlite-plugin.mjs";
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,7 +24,7 @@ const shared = {
   target: "node20",
   loader: { ".sh": "text", ".py": "text", ".worker.cjs": "text" },
   external: NATIVE_PACKAGES,
-  plugins: [sqlitePlugin],
+  plugins: [sqlitePlugin, makeProgramPlugin()],
   logLevel: "warning",
 };
 

@@ -39,8 +39,10 @@ export function makeEchoSimulator(options: EchoOptions = {}): Simulator {
     let fault: string | undefined;
     for (let step = 0; step < steps; step += 1) {
       const observation = await observe(spec, step);
+      // Read before it is sent: in a worker thread its bytes are gone then.
+      const { kind, state } = readObservation(observation);
       const action = await policy.infer(observation);
-      const issues = checkStep(observation, action, board);
+      const issues = checkReply(kind, action, { state, board }, { deep: false });
       onStep?.({ spec, step, observation, action, issues });
       const hard = issues.find(({ level }) => level === "hard");
       if (hard?.name === "error-envelope") throw new SortieError("policy_failed", { reason: hard.sentence });
@@ -60,9 +62,4 @@ function makeObserver({ frameBytes, recorded = [] }: EchoOptions) {
     pictures ??= makeEchoPictures(frameBytes);
     return makeEchoObservation(await pictures, spec, step);
   };
-}
-
-function checkStep(observation: Uint8Array, action: Uint8Array, board: string | undefined): Issue[] {
-  const { kind, state } = readObservation(observation);
-  return checkReply(kind, action, { state, board }, { deep: false });
 }

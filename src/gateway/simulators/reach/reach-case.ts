@@ -15,7 +15,7 @@ import { measureDistance } from "./vector.ts";
 /** A row of an action is played in this time. */
 export const TICK_MS = 33;
 /** How far a joint turns in a tick at most: 1.8 rad a second. */
-export const MOST_TURN_RAD = 0.06;
+const MOST_TURN_RAD = 0.06;
 /** How near the tip of a hand has to come. */
 export const REACHED_M = 0.03;
 /** What coming near a target gives at most; reaching it gives 1. */
