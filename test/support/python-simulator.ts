@@ -1,0 +1,48 @@
+import { execFileSync, spawn } from "node:child_process";
+import { join } from "node:path";
+import { CHECKOUT } from "./contestant.ts";
+
+const PYTHON = join(CHECKOUT, ".venv", "bin", "python");
+
+/** Why tests cannot run Python simulators here; undefined: they can. */
+export function findPythonLack(): string | undefined {
+  const needed = "import openpi_client.websocket_client_policy, websockets, msgpack";
+  try {
+    execFileSync(PYTHON, ["-c", needed], { stdio: ["ignore", "ignore", "pipe"] });
+    return undefined;
+  } catch {
+    return `.venv has no openpi-client: ${PYTHON} cannot "${needed}"`;
+  }
+}
+
+export interface SimulatorOutcome {
+  readonly exitCode: number | null;
+  /** What it printed, one document a line. */
+  readonly said: readonly Record<string, unknown>[];
+  readonly stderr: string;
+}
+
+/** Runs a client of `fixtures/simulators` to its end. It reaches this machine past any proxy. */
+export function runPythonSimulator(name: string, args: readonly string[]): Promise<SimulatorOutcome> {
+  const script = join(CHECKOUT, "fixtures", "simulators", name);
+  const env = { ...process.env, NO_PROXY: "*", no_proxy: "*", PYTHONDONTWRITEBYTECODE: "1" };
+  const child = spawn(PYTHON, [script, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (exitCode) => {
+      const said = stdout
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+      resolve({ exitCode, said, stderr });
+    });
+  });
+}
