@@ -15,20 +15,43 @@ export interface LinkOwner extends InboxTunnel {
   loseLink(code: number, reason: string): void;
 }
 
-/** A WebSocket that knows who hears it: ten thousand idle agents share their listeners instead of having five each. */
+/**
+ * A WebSocket that knows who hears it. `ws` tells by events what comes; they are caught before they look for listeners, a
+ * table of which would be a tenth of what an idle agent costs.
+ */
 export class AgentSocket extends WebSocket {
   owner: LinkOwner | undefined;
+  /** Those that came through the same door, from which it goes when its connection has ended. */
+  peers: Set<AgentSocket> | undefined;
+
+  override emit(event: string | symbol, ...values: unknown[]): boolean {
+    switch (event) {
+      case "message":
+        hearMessage(this.owner, values[0] as RawData, values[1] as boolean);
+        break;
+      case "ping":
+        this.owner?.report({ type: "agent_ping" });
+        break;
+      case "pong":
+        this.owner?.receivePong((values[0] as Buffer).toString("latin1"));
+        break;
+      case "error":
+        hearFault(this, values[0] as NodeJS.ErrnoException);
+        break;
+      case "close":
+        this.peers?.delete(this);
+        stopHearing(this, values[0] as number, makePrintable((values[1] as Buffer).toString("utf8")));
+        break;
+      default:
+    }
+    return this.owner !== undefined;
+  }
 }
 
 /** From now on the owner hears this socket. */
 export function startHearing(webSocket: AgentSocket, owner: LinkOwner): void {
   webSocket.owner = owner;
   webSocket.binaryType = "fragments";
-  webSocket.on("message", hearMessage);
-  webSocket.on("ping", hearPing);
-  webSocket.on("pong", hearPong);
-  webSocket.on("error", hearFault);
-  webSocket.on("close", hearClose);
 }
 
 /** From now on nobody hears this socket; its owner is told. */
@@ -38,33 +61,16 @@ export function stopHearing(webSocket: AgentSocket, code: number, reason: string
   owner?.loseLink(code, reason);
 }
 
-function hearMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
-  const owner = findOwner(this);
+function hearMessage(owner: LinkOwner | undefined, data: RawData, isBinary: boolean): void {
   if (owner === undefined) return;
   if (isBinary) takeFrame(owner, data as Buffer[]);
   else takeText(owner, (data as Buffer).toString("utf8", 0, MAX_TEXT_BYTES));
 }
 
-function hearPing(this: WebSocket): void {
-  findOwner(this)?.report({ type: "agent_ping" });
-}
-
-function hearPong(this: WebSocket, mark: Buffer): void {
-  findOwner(this)?.receivePong(mark.toString("latin1"));
-}
-
 /** A frame that breaks the rules of WebSocket itself, over which `ws` closes. Faults of the network come as the end. */
-function hearFault(this: WebSocket, fault: NodeJS.ErrnoException): void {
+function hearFault(webSocket: AgentSocket, fault: NodeJS.ErrnoException): void {
   if (!fault.code?.startsWith("WS_")) return;
   const isTooBig = fault.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
-  const why = isTooBig ? describeTooBig(findClaimedBytes(this)) : describeFault(fault);
-  findOwner(this)?.report({ type: "malformed_frame", why });
-}
-
-function hearClose(this: WebSocket, code: number, reason: Buffer): void {
-  if (this instanceof AgentSocket) stopHearing(this, code, makePrintable(reason.toString("utf8")));
-}
-
-function findOwner(webSocket: WebSocket): LinkOwner | undefined {
-  return webSocket instanceof AgentSocket ? webSocket.owner : undefined;
+  const why = isTooBig ? describeTooBig(findClaimedBytes(webSocket)) : describeFault(fault);
+  webSocket.owner?.report({ type: "malformed_frame", why });
 }

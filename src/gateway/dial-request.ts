@@ -27,7 +27,7 @@ export function parseDial(
   const url = parseTarget(target);
   const dial = {
     jobUuid: url?.searchParams.get("job") ?? "",
-    agentId: url?.searchParams.get("agent") ?? "",
+    agentId: copyText(url?.searchParams.get("agent") ?? ""),
     token: readToken(authorization),
   };
   if (url?.pathname !== TUNNEL_PATH) {
@@ -49,6 +49,11 @@ function findQueryFault({ jobUuid, agentId }: DialRequest): string | undefined {
   if (jobUuid === "") return "the query names no job";
   const fault = findAgentIdFault(agentId);
   return fault && `the agent id of the query ${fault}`;
+}
+
+/** The same text in memory of its own. A part of a text keeps all of it: here the whole address, for as long as the agent lives. */
+function copyText(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 function readToken(authorization: string): string {

@@ -16,6 +16,7 @@ import { refuseUpgrade } from "./refuse-upgrade.ts";
 const webSocketOptions = {
   noServer: true,
   WebSocket: AgentSocket,
+  clientTracking: false,
   perMessageDeflate: false,
   maxPayload: MAX_MESSAGE_BYTES,
   /** How long a socket may take to answer our close before it is destroyed, in milliseconds. */
@@ -42,6 +43,7 @@ export function makeTunnelDoor(
   findOwner?: (token: string) => Promise<string | undefined>,
 ): TunnelDoor {
   const server = new WebSocketServer(webSocketOptions);
+  const open = new Set<AgentSocket>();
   if (host.flags.sendResume) {
     server.on("headers", (headers) => headers.push(`${RESUME_HEADER}: ${RESUME_FOLLOWS}`));
   }
@@ -57,6 +59,8 @@ export function makeTunnelDoor(
     }
     server.handleUpgrade(request, socket, head, (webSocket) => {
       socket.off("error", ignoreFault);
+      open.add(webSocket);
+      webSocket.peers = open;
       if (refusal !== undefined) return closeRefused(webSocket, refusal.why, refusal.says, host);
       const tunnel = admission.job.openTunnel(dial.agentId);
       tunnel.attach(new Link(webSocket, socket as Socket, tunnel, host.clock));
@@ -71,7 +75,7 @@ export function makeTunnelDoor(
       void findOwner(dial.token).then((owner) => answer(dial, upgrade, owner));
     },
     close() {
-      for (const webSocket of server.clients) webSocket.terminate();
+      for (const webSocket of open) webSocket.terminate();
       server.close();
     },
   };
@@ -83,7 +87,6 @@ function isLogin(token: string): boolean {
 }
 
 function closeRefused(webSocket: WebSocket, why: ClosedReason, says: string, { flags }: JobHost) {
-  webSocket.on("error", ignoreFault);
   if (flags.closeCodes === "silent") webSocket.close();
   else webSocket.close(closeCodes[why], makeCloseReason(says));
 }
