@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { FastifyRequest } from "fastify";
-import { openHeadVideo } from "../../recording/head-video.ts";
+import { SortieError } from "../../../base/error.ts";
+import { type HeadVideo, openHeadVideo } from "../../recording/head-video.ts";
 import { type EpisodeRow, findEpisode, listEpisodes } from "../../records/episodes.ts";
 import type { JobRow } from "../../records/jobs.ts";
 import type { ApiHost } from "../api-host.ts";
@@ -99,7 +100,18 @@ function addHead(app: ApiServer, host: ApiHost): void {
     const { recording = null } = findEpisode(host.records, uuid) ?? {};
     const file = recording === null ? undefined : host.findRecording(recording);
     if (file === undefined) throw new Refusal(404, "the recording is gone");
-    const { type, stream } = await openHeadVideo(file);
+    const { type, stream } = await openVideo(host, file);
     return reply.type(type).send(stream);
   });
+}
+
+/** What is wrong with the file is the organiser's to know: its name is in it. @throws Refusal 404 */
+async function openVideo({ reportFault }: ApiHost, file: string): Promise<HeadVideo> {
+  try {
+    return await openHeadVideo(file);
+  } catch (fault) {
+    if (!(fault instanceof SortieError)) throw fault;
+    if (fault.code !== "head_video_absent") reportFault(fault);
+    throw new Refusal(404, "there is no video in this recording");
+  }
 }
