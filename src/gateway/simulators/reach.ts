@@ -7,6 +7,7 @@ import { isDone, makeReachCase, playRows, type ReachCase, scoreCase } from "./re
 import {
   type Earlier,
   makeReachObservation,
+  makeRobotCanvases,
   ROBOT,
   readRobotState,
   takePictures,
@@ -27,10 +28,11 @@ export interface ReachOptions {
 export function makeReachSimulator({ steps = 10 }: ReachOptions = {}): Simulator {
   return async (policy, spec, signal): Promise<CaseResult> => {
     const reachCase = makeReachCase(spec.seed, steps);
+    const canvases = makeRobotCanvases();
     let earlier: Earlier | undefined;
     let step = 0;
     while (step < steps && !isDone(reachCase)) {
-      const pictures = await takePictures(reachCase);
+      const pictures = await takePictures(reachCase, canvases);
       signal.throwIfAborted();
       const observation = makeReachObservation(spec, reachCase, pictures, earlier);
       earlier = { pictures, ticks: reachCase.ticks };

@@ -25,21 +25,24 @@ const HAND_ANGLE = 1.4;
 /** From the wrist back, so that the fingers are in view. */
 const HAND_EYE_M = 0.07;
 
-/** The pictures of the moment: what the robot sees from above its head and from both hands. */
-export function drawViews(
-  reachCase: ReachCase,
-  sizes: Readonly<Record<Camera, PictureSize>>,
-): Record<Camera, Canvas> {
+export type Canvases = Readonly<Record<Camera, Canvas>>;
+
+/** To be drawn on again and again: a hand's picture takes 4 MB. */
+export function makeCanvases(sizes: Readonly<Record<Camera, PictureSize>>): Canvases {
+  const make = (camera: Camera) => [camera, new Canvas(sizes[camera])];
+  return Object.fromEntries(cameras.map(make)) as Canvases;
+}
+
+/** Draws what the robot sees at the moment, from above its head and from both hands. */
+export function drawViews(reachCase: ReachCase, canvases: Canvases): void {
   const solids = listSolids(reachCase);
-  const draw = (camera: Camera): [Camera, Canvas] => {
-    const canvas = new Canvas(sizes[camera]);
-    const view = findView(reachCase, camera, sizes[camera]);
+  for (const camera of cameras) {
+    const canvas = canvases[camera];
+    const view = findView(reachCase, camera, canvas);
     drawRoom(canvas, view, reachCase);
     drawSolids(canvas, view, solids);
-    if (camera === "head") drawScore(canvas, reachCase);
-    return [camera, canvas];
-  };
-  return Object.fromEntries(cameras.map(draw)) as Record<Camera, Canvas>;
+  }
+  drawScore(canvases.head, reachCase);
 }
 
 function findView({ arms: [left, right] }: ReachCase, camera: Camera, size: PictureSize): CameraView {

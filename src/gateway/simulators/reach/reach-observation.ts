@@ -8,7 +8,7 @@ import type { Packable } from "../../../payload/pack.ts";
 import { type Camera, cameras, type Robot, robots } from "../../../payload/robots.ts";
 import type { CaseSpec } from "../../simulator.ts";
 import { ARM_BASE, findTip, sides } from "./arm.ts";
-import { drawViews } from "./draw-views.ts";
+import { type Canvases, drawViews, makeCanvases } from "./draw-views.ts";
 import { type ArmState, type ReachCase, scoreNext, TICK_MS } from "./reach-case.ts";
 import { makeQuaternion, subtractVectors, type Vector } from "./vector.ts";
 
@@ -25,12 +25,17 @@ export interface Earlier {
   readonly ticks: number;
 }
 
+/** Canvases of the robot's sizes. */
+export function makeRobotCanvases(): Canvases {
+  return makeCanvases((robots[ROBOT] as Robot).pictures);
+}
+
 /** Draws the moment and encodes it. The encoder is loaded with the first call. */
-export async function takePictures(reachCase: ReachCase): Promise<Pictures> {
+export async function takePictures(reachCase: ReachCase, canvases: Canvases): Promise<Pictures> {
   const { default: sharp } = await import("sharp");
-  const views = drawViews(reachCase, (robots[ROBOT] as Robot).pictures);
+  drawViews(reachCase, canvases);
   const encode = async (camera: Camera): Promise<[Camera, Picture]> => {
-    const { pixels, height, width } = views[camera];
+    const { pixels, height, width } = canvases[camera];
     const image = sharp(pixels, { raw: { height, width, channels: 3 } });
     return [camera, { height, width, jpeg: await image.jpeg({ quality: QUALITY }).toBuffer() }];
   };
