@@ -17,7 +17,10 @@ export interface CasePlay {
 
 export interface CaseRunHost {
   readonly clock: Clock;
-  /** How long a score, or the simulator itself, is waited for after the connection ended. */
+  /**
+   * How long a score, or the simulator itself, is waited for after the connection ended; and how long one that told its
+   * score may keep its connection without asking.
+   */
   readonly scoreWaitMs: number;
 }
 

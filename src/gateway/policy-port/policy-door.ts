@@ -17,7 +17,7 @@ import { type FloorHost, SimulatorFloor } from "./simulator-floor.ts";
 
 /** What the doors need of the gateway. */
 export interface PolicyDoorHost extends AdmissionHost, FloorHost {
-  /** Default: the values of `policyTimers`. */
+  /** Default: pings each 20 s, and gone after 60 s of silence. */
   readonly timers?: Partial<PolicyTimers>;
   readonly onEvent?: (event: PolicyDoorEvent) => void;
 }
@@ -33,7 +33,7 @@ export interface PolicyDoor {
 }
 
 /** The simulator's own leg on the platform pings as often, and waits as long (PROTOCOL 1.6). */
-export const policyTimers: PolicyTimers = { pingMs: 20_000, silenceMs: 60_000 };
+const policyTimers: PolicyTimers = { pingMs: 20_000, silenceMs: 60_000 };
 
 const webSocketOptions = {
   noServer: true,
