@@ -1,12 +1,4 @@
-import type { CommandModule } from "./define-command.ts";
-
-export interface CommandEntry {
-  readonly summary: string;
-  /** Commands are loaded when they are called: the others cost nothing. */
-  readonly load: () => Promise<{ command: CommandModule }>;
-  /** Not shown: Sortie calls it itself. */
-  readonly hidden?: boolean;
-}
+import type { CommandEntry } from "./define-command.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
@@ -42,6 +34,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   rehearse: {
     summary: "play a whole challenge job on this machine, and check everything",
     load: () => import("./commands/rehearse.ts"),
+  },
+  gateway: {
+    summary: "host a challenge: API, tunnels, simulators, scores",
+    load: () => import("./commands/gateway.ts"),
   },
   completion: {
     summary: "print the completion script for bash, zsh or fish",

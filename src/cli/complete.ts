@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { loadConfigFor } from "../supervise/choose-target.ts";
 import { listRunNames } from "../supervise/find-runs.ts";
-import type { CommandEntry } from "./command-table.ts";
+import type { CommandEntry } from "./define-command.ts";
+import { findCommand } from "./find-command.ts";
 import type { Io } from "./io.ts";
 import { withDesk } from "./with-desk.ts";
 
@@ -20,14 +21,15 @@ async function listCandidates(
   before: readonly string[],
   word: string,
 ): Promise<string[]> {
-  const [name] = before;
-  if (name === undefined) return Object.keys(commands);
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!entry) return [];
-  const described = (await entry.load()).command.describe(new Command(name));
+  if (before.length === 0) return Object.keys(commands);
+  const found = await findCommand(commands, before).catch(() => null); // no such command: nothing to offer
+  if (found === null) return [];
+  const { command, argv } = found;
+  const described = command.describe(new Command());
   if (before.at(-1) === "--target") return listTargets(io);
   if (word.startsWith("-"))
     return [...described.options.flatMap((option) => option.long ?? []), "--json", "--help"];
+  if (command.below && argv.length === 0) return Object.keys(command.below);
   if (described.registeredArguments[0]?.name() === "run") return listNames(io);
   return [];
 }

@@ -1,20 +1,20 @@
-import { SortieError, toSortieError } from "../base/error.ts";
-import { findLikely } from "../base/nearest.ts";
+import { toSortieError } from "../base/error.ts";
 import { VERSION } from "../base/version.ts";
 import { wrapText } from "../base/wrap.ts";
-import { COMMANDS, type CommandEntry } from "./command-table.ts";
+import { COMMANDS } from "./command-table.ts";
+import { findCommand } from "./find-command.ts";
 import { type Io, makeIo } from "./io.ts";
 import { reportFault } from "./report-fault.ts";
 
 /** The command `sortie`: finds the command, loads it, calls it; decides the exit code in one place. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const [name, ...rest] = argv;
+  const [name] = argv;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") return printHelp();
   if (name === "--version" || name === "-V") return print(`sortie ${VERSION}\n`);
-  if (name === "complete") return printCandidates(rest);
+  if (name === "complete") return printCandidates(argv.slice(1));
   const face: Face = { json: hasJsonFlag(argv) };
   try {
-    return await callCommand(name, rest, face);
+    return await callCommand(argv, face);
   } catch (thrown) {
     const exitCode = reportFault(toSortieError(thrown), thrown, face.json);
     return face.faultExit ?? exitCode;
@@ -27,11 +27,12 @@ interface Face {
   faultExit?: number;
 }
 
-async function callCommand(name: string, argv: readonly string[], face: Face): Promise<number> {
-  const entry = Object.hasOwn(COMMANDS, name) ? (COMMANDS[name] as CommandEntry) : refuseUnknown(name);
-  const [{ parseCall }, { command }] = await Promise.all([import("./parse-call.ts"), entry.load()]);
+async function callCommand(argv: readonly string[], face: Face): Promise<number> {
+  const found = await findCommand(COMMANDS, argv);
+  const { parseCall } = await import("./parse-call.ts");
+  const { command } = found;
   face.faultExit = command.faultExit;
-  const parsed = parseCall(name, entry.summary, command, argv);
+  const parsed = parseCall(found.name, found.summary, command, found.argv);
   if (parsed.kind === "help") return print(parsed.text);
   face.json = parsed.options["json"] === true;
   return command.run({ io: makeOwnIo(face.json), options: parsed.options as never, args: parsed.args });
@@ -51,16 +52,6 @@ async function printCandidates(argv: readonly string[]): Promise<number> {
 
 function makeOwnIo(json: boolean): Io {
   return makeIo({ json, self: [process.execPath, process.argv[1] as string] });
-}
-
-function refuseUnknown(name: string): never {
-  if (name.startsWith("-")) {
-    const problem = `The command comes first: ${name} stands where it should.`;
-    throw new SortieError("usage", { problem, command: "sortie" });
-  }
-  const nearest = findLikely(name, Object.keys(COMMANDS));
-  const problem = `There is no command ${name}${nearest ? `; did you mean ${nearest}?` : "."}`;
-  throw new SortieError("usage", { problem, command: nearest ? `sortie ${nearest}` : "sortie" });
 }
 
 function printHelp(): number {

@@ -19,6 +19,7 @@ export function parseCall(
     .exitOverride()
     .configureOutput({ writeOut: (part) => (text += part), writeErr: () => undefined })
     .action(() => undefined);
+  if (module.below) command.addHelpText("after", `\n${formatBelow(name, module.below)}`);
   if (!command.options.some((option) => option.long === "--json"))
     command.option("--json", "print one JSON document");
   try {
@@ -29,6 +30,12 @@ export function parseCall(
     throw new SortieError("usage", { problem: describeProblem(fault), command: `sortie ${name}` }, fault);
   }
   return { kind: "call", options: command.opts(), args: command.args };
+}
+
+function formatBelow(name: string, below: NonNullable<CommandModule["below"]>): string {
+  const width = Math.max(...Object.keys(below).map((word) => word.length)) + 2;
+  const lines = Object.entries(below).map(([word, { summary }]) => `  ${word.padEnd(width)}${summary}`);
+  return [`Commands (\`sortie ${name} COMMAND --help\` shows what one takes):`, ...lines].join("\n");
 }
 
 function describeProblem(fault: CommanderError): string {

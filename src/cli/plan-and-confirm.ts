@@ -4,10 +4,10 @@ import { confirmPlan } from "../supervise/confirm-plan.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { makeRequest, type RunWish } from "../supervise/make-request.ts";
 import { planRun } from "../supervise/plan-run.ts";
-import type { Plan } from "../supervise/show-plan.ts";
 import { askForOne, askYesNo } from "./ask.ts";
 import { finishLaunch } from "./finish-launch.ts";
 import type { Io } from "./io.ts";
+import { reportUnconfirmed } from "./report-unconfirmed.ts";
 import { formatPlan } from "./views/format-plan.ts";
 
 /** Plan, show, ask, launch: on a terminal a question, else `--yes`, or exit 3 with the plan and how to confirm it. */
@@ -22,7 +22,7 @@ export async function planAndConfirm(
   const plan = await planRun(desk, makeRequest(wish, chosen.target), chosen.target, wish.variables);
   if (!io.json) for (const line of formatPlan(plan, io.columns)) io.say(line);
   if (!options.yes && !(await askYesNo(io, "Launch it?", true))) {
-    return reportUnconfirmed(io, plan, desk.clock.now());
+    return reportUnconfirmed(io, plan, { now: desk.clock.now(), refused: "Not launched." });
   }
   const launched = await confirmPlan(desk, plan.id, { justMade: options.yes });
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
@@ -52,20 +52,6 @@ async function askForTarget(io: Io, fault: SortieError): Promise<string> {
   );
   if (wanted === null) throw new SortieError("interrupted");
   return wanted;
-}
-
-function reportUnconfirmed(io: Io, plan: Plan, now: Date): number {
-  const error = new SortieError("confirmation_needed", { plan: plan.id });
-  const confirm = `sortie confirm ${plan.id}`;
-  if (io.json) io.printDocument({ plan, confirm });
-  else if (io.isTerminal) {
-    const hours = Math.round((Date.parse(plan.expiresAt) - now.getTime()) / 3_600_000);
-    io.say(`Not launched. The plan keeps for ${hours} h: ${confirm}`);
-  } else {
-    io.warn(error.message);
-    io.warn(error.hint);
-  }
-  return error.exit;
 }
 
 function reportTrust(io: Io, { trust }: Extract<TargetChoice, { trust: unknown }>): number {

@@ -16,6 +16,7 @@ const variableTable = {
   SORTIE_ACCESS_TOKEN: "The token of `--access-token`, as the Python door passes it on.",
   SORTIE_HANGUP:
     "`ignore`: an agent does not end when its terminal does, as under `nohup`, of which the doors tell it.",
+  SORTIE_USER_PASSWORD: "The password of `sortie gateway user add` and `passwd`.",
   SORTIE_RUN_ID: "Set for a run: its id.",
   SORTIE_RUN_NAME: "Set for a run: its name.",
   SORTIE_RUN_DIR: "Set for a run: its job folder.",

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import Database from "libsql";
 import { rollBack } from "./roll-back.ts";
 import { explainStoreFault, isBusyFault } from "./store-fault.ts";
@@ -26,6 +27,24 @@ export function takeKernelLock(path: string): KernelLock | null {
       database.close();
     },
   };
+}
+
+/**
+ * Whether another process holds the lock. To look takes a share of it for an instant; a file that is not there is not made.
+ * @throws home_unwritable
+ */
+export function isKernelLockHeld(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const database = openLockFile(path);
+  try {
+    database.prepare("SELECT COUNT(*) FROM sqlite_master").get();
+    return false;
+  } catch (fault) {
+    if (isBusyFault(fault)) return true;
+    throw explainStoreFault(fault, path);
+  } finally {
+    database.close();
+  }
 }
 
 function openLockFile(path: string): Database {

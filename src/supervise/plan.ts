@@ -4,9 +4,17 @@ import { makeId } from "../base/ids.ts";
 import type { GpuPredicate } from "../gpus/check-gpus.ts";
 import type { GpuChoice } from "../gpus/choose-gpus.ts";
 import type { RunRequest } from "../runs/run-record.ts";
-import type { Row } from "../store/store.ts";
 import type { Provenance } from "../sync/provenance.ts";
 import type { Desk } from "./desk.ts";
+import {
+  checkKept,
+  findUse,
+  insertPlan,
+  listOpenPlans,
+  loadPlanBody,
+  markUsed,
+  type PlanHead,
+} from "./plan-row.ts";
 
 const EXPIRES_AFTER_MS = 24 * 3600 * 1000;
 
@@ -69,11 +77,9 @@ export interface ConfigPredicate {
   readonly files: Readonly<Record<string, string>>;
 }
 
-export interface Plan {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly hash: string;
+/** The plan of a run. */
+export interface Plan extends PlanHead {
+  readonly action?: undefined;
   readonly terms: PlanTerms;
   readonly restsOn: readonly Predicate[];
   readonly notes: readonly string[];
@@ -88,13 +94,7 @@ export function savePlan(desk: Desk, plan: Omit<Plan, "createdAt" | "expiresAt" 
     expiresAt: new Date(now.getTime() + EXPIRES_AFTER_MS).toISOString(),
     hash: hashTerms(plan.terms),
   };
-  desk.store.change(
-    "INSERT INTO plans (id, created_at, expires_at, body) VALUES (?, ?, ?, ?)",
-    whole.id,
-    whole.createdAt,
-    whole.expiresAt,
-    JSON.stringify(whole),
-  );
+  insertPlan(desk, whole);
   return whole;
 }
 
@@ -102,47 +102,42 @@ export function makePlanId(): string {
   return makeId("p");
 }
 
-/** @throws plan_unknown */
+/** @throws plan_unknown, also for a plan that is not one of a run */
 export function loadPlan(desk: Desk, id: string): Plan {
-  const row = desk.store.find("SELECT body FROM plans WHERE id = ?", id);
-  if (!row) throw new SortieError("plan_unknown", { plan: id });
-  return readPlan(row);
+  const plan = loadPlanBody(desk, id);
+  if (!isRunPlan(plan)) throw new SortieError("plan_unknown", { plan: id });
+  return plan;
 }
 
 /** @throws plan_unknown, plan_used, plan_expired, plan_stale (the stored terms are not the ones that were shown) */
 export function loadUsablePlan(desk: Desk, id: string): Plan {
   const plan = loadPlan(desk, id);
-  const row = desk.store.find("SELECT run_id FROM plans WHERE id = ?", id);
-  if (row?.["run_id"]) throw new SortieError("plan_used", { plan: id, run: row["run_id"] });
-  if (desk.clock.now().toISOString() >= plan.expiresAt) {
-    throw new SortieError("plan_expired", { plan: id, expiresAt: plan.expiresAt });
-  }
-  if (hashTerms(plan.terms) !== plan.hash) {
-    throw new SortieError("plan_stale", {
-      plan: id,
-      changes: "its stored terms are not the ones that were shown",
-    });
-  }
+  const run = findUse(desk, id);
+  if (run !== null) throw makeUsedFault(id, run);
+  checkKept(desk, plan, hashTerms(plan.terms));
   return plan;
 }
 
 /** Marks the plan as used by a run; inside the caller's transaction, so that only one confirmation gets it. */
 export function takePlan(desk: Desk, id: string, runId: string): void {
-  if (desk.store.change("UPDATE plans SET run_id = ? WHERE id = ? AND run_id IS NULL", runId, id) === 1)
-    return;
-  const row = desk.store.find("SELECT run_id FROM plans WHERE id = ?", id);
-  throw new SortieError("plan_used", { plan: id, run: row?.["run_id"] ?? "unknown" });
+  if (!markUsed(desk, id, runId)) throw makeUsedFault(id, findUse(desk, id) ?? "unknown");
 }
 
 /** Names of plans that may still be confirmed. */
 export function listPlannedNames(desk: Desk): string[] {
-  return desk.store
-    .list("SELECT body FROM plans WHERE run_id IS NULL AND expires_at > ?", desk.clock.now().toISOString())
-    .map((row) => readPlan(row).terms.name);
+  return listOpenPlans(desk)
+    .filter(isRunPlan)
+    .map((plan) => plan.terms.name);
 }
 
-function readPlan(row: Row): Plan {
-  return JSON.parse(row["body"] as string) as Plan;
+function isRunPlan(plan: PlanHead): plan is Plan {
+  return plan.action === undefined;
+}
+
+function makeUsedFault(plan: string, run: string): SortieError {
+  const became = `it became the run ${run}`;
+  const next = `See it with \`sortie show ${run}\`; to run the same again: \`sortie rerun ${run}\`.`;
+  return new SortieError("plan_used", { plan, run, became, next });
 }
 
 function hashTerms(terms: PlanTerms): string {

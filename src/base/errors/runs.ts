@@ -49,17 +49,17 @@ export const runErrors = defineErrors({
   plan_unknown: {
     exit: 2,
     message: "No plan is called {plan}.",
-    hint: "Make one with `sortie run …` and confirm the id that it prints.",
+    hint: "Make one with `sortie run …`, or with another command that plans, and confirm the id that it prints.",
   },
   plan_used: {
     exit: 4,
-    message: "The plan {plan} was already confirmed: it became the run {run}.",
-    hint: "See it with `sortie show {run}`; to run the same again: `sortie rerun {run}`.",
+    message: "The plan {plan} was already confirmed: {became}.",
+    hint: "{next}",
   },
   plan_expired: {
     exit: 4,
     message: "The plan {plan} expired at {expiresAt}.",
-    hint: "Make a new one with the same `sortie run` command.",
+    hint: "Make a new one with the same command.",
   },
   plan_stale: {
     exit: 4,

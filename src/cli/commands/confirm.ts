@@ -1,3 +1,4 @@
+import { isActionPlan } from "../../supervise/actions/action-plan.ts";
 import { confirmPlan } from "../../supervise/confirm-plan.ts";
 import { defineCommand } from "../define-command.ts";
 import { finishLaunch } from "../finish-launch.ts";
@@ -7,10 +8,18 @@ export const command = defineCommand<{ detach?: boolean }>({
   describe: (c) =>
     c
       .argument("<plan>", "the id that the plan was printed with")
-      .option("--detach", "answer once the run is verified, and leave it running"),
+      .option("--detach", "of a run: answer once it is verified, and leave it running"),
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
-      const launched = await confirmPlan(desk, args[0] as string);
+      const id = args[0] as string;
+      if (isActionPlan(desk, id)) {
+        const [{ confirmAction }, { reportAction }] = await Promise.all([
+          import("../../supervise/actions/confirm-action.ts"),
+          import("../plan-and-act.ts"),
+        ]);
+        return reportAction(io, await confirmAction(desk, id));
+      }
+      const launched = await confirmPlan(desk, id);
       return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
     }),
 });

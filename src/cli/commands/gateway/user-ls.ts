@@ -1,0 +1,16 @@
+import { loadUsers } from "../../../supervise/host/list-users.ts";
+import { loadHostConfig } from "../../../supervise/host/load-config.ts";
+import { type ConfigOption, describeConfig } from "../../define-change.ts";
+import { defineCommand } from "../../define-command.ts";
+import { formatUsers } from "../../views/format-hosting.ts";
+
+export const command = defineCommand<ConfigOption>({
+  describe: describeConfig,
+  run: async ({ io, options }) => {
+    const users = await loadUsers(loadHostConfig(options.config));
+    if (io.json) io.printDocument({ users });
+    else if (users.length === 0) io.say("No users. Add one: sortie gateway user add EMAIL");
+    else for (const line of formatUsers(users, io.columns)) io.say(line);
+    return 0;
+  },
+});

@@ -1,0 +1,32 @@
+import type { Desk } from "../desk.ts";
+import type { ActionPlan, Condition } from "./action-plan.ts";
+
+/** What a caller gives at the moment of confirmation, and what is never on record. */
+export interface ActionCall {
+  /** By name, as in `password`; a missing one is looked for in the environment, or made. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+export interface ActionOutcome {
+  /** What `--json` prints beside the plan. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** The same for people. Secrets that were made stand here, once. */
+  readonly words: readonly string[];
+}
+
+export interface Action<Terms extends object = object, Rest extends Condition = Condition> {
+  /**
+   * What no longer holds of what the plan rests on, in words; empty: it holds. Throws what is wrong with what the caller
+   * gave. Nothing is done yet.
+   */
+  findChanges(desk: Desk, plan: ActionPlan<Terms, Rest>, call: ActionCall): Promise<readonly string[]>;
+  /** Does exactly what the terms say, once. */
+  execute(desk: Desk, terms: Terms, call: ActionCall): Promise<ActionOutcome>;
+}
+
+/** Gives an action the types of its terms; the table holds all of them as one. */
+export function defineAction<Terms extends object, Rest extends Condition>(
+  action: Action<Terms, Rest>,
+): Action {
+  return action as unknown as Action;
+}

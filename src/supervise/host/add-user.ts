@@ -1,0 +1,83 @@
+import { SortieError } from "../../base/error.ts";
+import { hashPassword } from "../../gateway/accounts/password.ts";
+import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
+import { findUserByEmail, insertUser } from "../../gateway/records/users.ts";
+import type { ActionPlan } from "../actions/action-plan.ts";
+import type { Desk } from "../desk.ts";
+import { makeUserDocument, readEmail } from "./find-user.ts";
+import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
+import { PASSWORD_VARIABLE, readNewPassword } from "./new-password.ts";
+import { withRecords } from "./open-data.ts";
+import { describeLimit, readUserLimit } from "./user-limits.ts";
+
+interface AddUserTerms extends HostTerms {
+  readonly email: string;
+  readonly name: string;
+  /** null: as the configuration says. */
+  readonly quota: number | null;
+  readonly parallelism: number | null;
+}
+
+export interface UserWish {
+  readonly email: string;
+  /** Default: what stands before the @. */
+  readonly name?: string;
+  readonly quota?: string;
+  readonly parallelism?: string;
+}
+
+const MOST_NAME = 100;
+
+/** @throws value_bad, user_exists */
+export async function planAddUser(desk: Desk, config: GatewayConfig, wish: UserWish): Promise<ActionPlan> {
+  const email = readEmail(wish.email);
+  const name = readName(wish.name ?? email.slice(0, email.indexOf("@")));
+  const quota = readUserLimit("quota", wish.quota ?? "default");
+  const parallelism = readUserLimit("parallelism", wish.parallelism ?? "default");
+  await withRecords(config.dataFolder, (records) => {
+    if (findUserByEmail(records, email) !== undefined) throw new SortieError("user_exists", { email });
+  });
+  const limits = `${describeLimit("quota", quota)}, ${describeLimit("parallelism", parallelism)}`;
+  return planHostAction<AddUserTerms>(desk, config, {
+    action: "gateway user add",
+    terms: { email, name, quota, parallelism },
+    restsOn: [{ kind: "no_user", email }],
+    sideEffects: [
+      `add the user ${email}, called ${name}, to ${config.dataFolder}: ${limits}`,
+      `take the password from ${PASSWORD_VARIABLE} or --password-stdin, else make one and show it once`,
+    ],
+    look: ["user", "ls"],
+  });
+}
+
+export const action = defineHostAction<AddUserTerms>({
+  check: (desk, _, call) => void readNewPassword(desk, call),
+  async execute(desk, records, { email, name, quota, parallelism }, call) {
+    const { password, isMade } = readNewPassword(desk, call);
+    const user = insertUser(
+      records,
+      {
+        ...{ email, name, passwordHash: await hashPassword(password) },
+        ...{ quota: quota ?? undefined, parallelism: parallelism ?? undefined },
+      },
+      desk.clock.now(),
+    );
+    return {
+      document: { user: makeUserDocument(user), password: isMade ? password : null },
+      words: [`${email} is a user now.`, ...(isMade ? [`Password, shown only here: ${password}`] : [])],
+    };
+  },
+});
+
+function readName(text: string): string {
+  const name = text.trim();
+  if (name !== "" && name.length <= MOST_NAME && !/[\p{Cc}\p{Cf}\ufffd]/u.test(name)) return name;
+  throw new SortieError("value_bad", {
+    ...{
+      what: "The name",
+      value: JSON.stringify(text),
+      reason: "it is empty, too long, or holds control characters",
+    },
+    advice: `Write 1 to ${MOST_NAME} characters.`,
+  });
+}

@@ -1,0 +1,46 @@
+import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
+import { changeLimit } from "../../gateway/records/users.ts";
+import type { ActionPlan } from "../actions/action-plan.ts";
+import type { Desk } from "../desk.ts";
+import { findUserOf } from "./find-user.ts";
+import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
+import { withRecords } from "./open-data.ts";
+import { describeLimit, readUserLimit, type UserLimit } from "./user-limits.ts";
+
+interface LimitTerms extends HostTerms {
+  readonly id: number;
+  readonly email: string;
+  readonly limit: UserLimit;
+  /** null: as the configuration says. */
+  readonly value: number | null;
+}
+
+/** @throws value_bad, user_unknown */
+export async function planChangeLimit(
+  desk: Desk,
+  config: GatewayConfig,
+  wish: { readonly email: string; readonly limit: UserLimit; readonly value: string },
+): Promise<ActionPlan> {
+  const { limit } = wish;
+  const value = readUserLimit(limit, wish.value);
+  const user = await withRecords(config.dataFolder, (records) => findUserOf(records, wish.email));
+  const { id, email } = user;
+  return planHostAction<LimitTerms>(desk, config, {
+    action: `gateway user ${limit}`,
+    terms: { id, email, limit, value },
+    restsOn: [{ kind: "user", id, email }],
+    notes: limit === "parallelism" ? ["jobs that were submitted before keep the number that they have"] : [],
+    sideEffects: [`give ${email} ${describeLimit(limit, value)} (now ${describeLimit(limit, user[limit])})`],
+    look: ["user", "ls"],
+  });
+}
+
+export const action = defineHostAction<LimitTerms>({
+  async execute(_, records, { id, email, limit, value }) {
+    changeLimit(records, id, limit, value);
+    return {
+      document: { user: { id, email, [limit]: value } },
+      words: [`${email} has ${describeLimit(limit, value)} now.`],
+    };
+  },
+});

@@ -1,0 +1,11 @@
+import { type JobStatus, jobStatus } from "../../gateway/records/jobs.ts";
+
+/** `ready`, `running`, `succeeded`, `stopped`, `failed`, `stopping`. */
+export function describeStatus(status: JobStatus): string {
+  return Object.entries(jobStatus).find(([, number]) => number === status)?.[0] ?? String(status);
+}
+
+/** Whether the job has not ended. */
+export function isLiveStatus(status: JobStatus): boolean {
+  return status === jobStatus.ready || status === jobStatus.running || status === jobStatus.stopping;
+}

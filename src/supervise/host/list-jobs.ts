@@ -1,0 +1,74 @@
+import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
+import { listAttempts } from "../../gateway/records/attempts.ts";
+import { type CaseRow, listCases } from "../../gateway/records/cases.ts";
+import { type JobOverview, listJobOverviews } from "../../gateway/records/job-overviews.ts";
+import type { Store } from "../../store/store.ts";
+import { findBoard } from "./add-simulator.ts";
+import { describeStatus } from "./describe-job.ts";
+import { findJobOf } from "./find-job.ts";
+import { makeUnknownUser, readEmail } from "./find-user.ts";
+import { withRecords } from "./open-data.ts";
+
+export interface JobsWish {
+  readonly board?: string;
+  readonly user?: string;
+  readonly state?: "live" | "ended";
+  readonly limit: number;
+}
+
+export type JobDocument = ReturnType<typeof makeJobDocument>;
+export type CaseDocument = ReturnType<typeof makeCaseDocument>;
+
+/** The newest first, and how many there are in all. @throws board_unknown, value_bad, user_unknown */
+export async function loadJobs(
+  config: GatewayConfig,
+  { board, user, state, limit }: JobsWish,
+): Promise<{ jobs: JobDocument[]; total: number }> {
+  if (board !== undefined) findBoard(config, board);
+  const email = user === undefined ? undefined : readEmail(user);
+  return withRecords(config.dataFolder, (records) => {
+    if (email !== undefined) checkKnown(records, email);
+    const { jobs, total } = listJobOverviews(records, { board, email, state, limit });
+    return { jobs: jobs.map(makeJobDocument), total };
+  });
+}
+
+/** One job and its cases. @throws gateway_job_unknown */
+export async function loadJob(
+  { dataFolder }: GatewayConfig,
+  wanted: string,
+): Promise<{ job: JobDocument; cases: CaseDocument[] }> {
+  return withRecords(dataFolder, (records) => {
+    const { id } = findJobOf(records, wanted);
+    const [overview] = listJobOverviews(records, { id, limit: 1 }).jobs;
+    const failures = new Map<number, string | null>();
+    // The newest first: what is set last is the oldest, so only the first counts.
+    for (const { caseId, failureReason, detail } of listAttempts(records, id))
+      if (failureReason !== 0 && !failures.has(caseId)) failures.set(caseId, detail);
+    const cases = listCases(records, id).map((row) => makeCaseDocument(row, failures.get(row.id) ?? null));
+    return { job: makeJobDocument(overview as JobOverview), cases };
+  });
+}
+
+/** A user who was deleted still has jobs. */
+function checkKnown(records: Store, email: string): void {
+  if (records.find("SELECT 1 FROM users WHERE email = ?", email) === undefined)
+    throw makeUnknownUser(records, email);
+}
+
+function makeJobDocument({ job, email, cases }: JobOverview) {
+  const { id, uuid, name, board, modelName, parallelism, status, endReason, score } = job;
+  const { createdAt, startedAt, endedAt } = job;
+  return {
+    ...{ id, uuid, name, board, modelName, user: email, parallelism },
+    ...{ status, state: describeStatus(status), endReason, score, cases },
+    ...{ createdAt, startedAt, endedAt },
+  };
+}
+
+function makeCaseDocument(
+  { id, task, index, seed, state, attempts, score, steps }: CaseRow,
+  failure: string | null,
+) {
+  return { id, task, index, seed, state, attempts, score, steps, failure };
+}

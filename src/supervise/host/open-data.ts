@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { SortieError } from "../../base/error.ts";
+import { LOCK_FILE } from "../../gateway/host/take-data-folder.ts";
+import { explainDataFault, openRecords, RECORDS_FILE } from "../../gateway/records/open-records.ts";
+import { isKernelLockHeld } from "../../store/kernel-lock.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Opens the database of a data folder for as long as `work` takes; it is made where it is missing. */
+export async function withRecords<Result>(
+  dataFolder: string,
+  work: (records: Store) => Result | Promise<Result>,
+): Promise<Result> {
+  const records = openRecords(dataFolder);
+  try {
+    return await work(records);
+  } catch (fault) {
+    throw explainDataFault(fault, records.path);
+  } finally {
+    records.close();
+  }
+}
+
+/** @throws gateway_data_missing, before anything is made in a folder that was misspelt */
+export function checkDataThere(dataFolder: string): void {
+  if (!existsSync(join(dataFolder, RECORDS_FILE)))
+    throw new SortieError("gateway_data_missing", { folder: dataFolder });
+}
+
+/** Whether a gateway works in the data folder now. */
+export function isGatewayRunning(dataFolder: string): boolean {
+  return isKernelLockHeld(join(dataFolder, LOCK_FILE));
+}

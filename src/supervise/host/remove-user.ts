@@ -1,0 +1,52 @@
+import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
+import { listLiveJobs } from "../../gateway/records/jobs.ts";
+import { giveOrder } from "../../gateway/records/orders.ts";
+import { deleteUser } from "../../gateway/records/users.ts";
+import type { ActionPlan } from "../actions/action-plan.ts";
+import type { Desk } from "../desk.ts";
+import { awaitOrders } from "./await-orders.ts";
+import { findUserOf } from "./find-user.ts";
+import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
+import { withRecords } from "./open-data.ts";
+
+interface RemoveTerms extends HostTerms {
+  readonly id: number;
+  readonly email: string;
+}
+
+/** @throws value_bad, user_unknown */
+export async function planRemoveUser(desk: Desk, config: GatewayConfig, wanted: string): Promise<ActionPlan> {
+  const { user, live } = await withRecords(config.dataFolder, (records) => {
+    const found = findUserOf(records, wanted);
+    return { user: found, live: listLiveJobs(records).filter(({ userId }) => userId === found.id).length };
+  });
+  const { id, email } = user;
+  return planHostAction<RemoveTerms>(desk, config, {
+    action: "gateway user rm",
+    terms: { id, email },
+    restsOn: [{ kind: "user", id, email }],
+    notes: ["scores of jobs that have ended stay on record"],
+    sideEffects: [
+      `delete the user ${email}: no login, and no agent with it, is let in any more`,
+      live === 0
+        ? "stop no job: none of theirs is live"
+        : `stop ${live} live jobs, and what they are playing`,
+    ],
+    look: ["user", "ls"],
+  });
+}
+
+export const action = defineHostAction<RemoveTerms>({
+  async execute(desk, records, { id, email, dataFolder }) {
+    const now = desk.clock.now();
+    const order = records.together(() => {
+      deleteUser(records, id, now);
+      return giveOrder(records, "dismiss", id, now);
+    });
+    const { document, words } = await awaitOrders(desk, records, { dataFolder, orders: [order] });
+    return {
+      document: { user: { id, email }, ...document },
+      words: [`${email} is no user any more.`, ...words],
+    };
+  },
+});
