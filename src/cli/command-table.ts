@@ -39,6 +39,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "host a challenge: API, tunnels, simulators, scores",
     load: () => import("./commands/gateway.ts"),
   },
+  replay: {
+    summary: "play recorded sessions to a handler, and compare its actions",
+    load: () => import("./commands/replay.ts"),
+  },
   completion: {
     summary: "print the completion script for bash, zsh or fish",
     load: () => import("./commands/completion.ts"),
