@@ -3,6 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach } from "vitest";
 import { hashPassword } from "../../src/gateway/accounts/password.ts";
+import { loadGatewayConfig } from "../../src/gateway/config/load-gateway-config.ts";
+import type { GatewayEvent } from "../../src/gateway/gateway-event.ts";
+import type { Challenge, ChallengeOptions } from "../../src/gateway/host/challenge-options.ts";
+import { startChallenge } from "../../src/gateway/host/start-challenge.ts";
 import { openRecords } from "../../src/gateway/records/open-records.ts";
 import { insertUser } from "../../src/gateway/records/users.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -30,28 +34,41 @@ export interface HostedGateway extends Said {
 /** A part of `gateway.yaml`; JSON is YAML too. */
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
-const oneBoard = {
-  instruction: { simulator: "echo", steps: 3, tasks: [{ name: "pick", cases: 2, seed: 1 }] },
-};
+/** Pings come soon, and nothing that waits ends while a test runs. */
+const scaledTimers = { ping: "1s", read_deadline: "20s", window: "20s", drain: "20s" };
+
+/** A board whose cases ask for three actions. */
+export function makeEchoBoard(cases: number, steps = 3): ConfigValues {
+  return { simulator: "echo", steps, tasks: { pick: { cases, seed: 1 } } };
+}
 
 /**
- * An organiser's folder for each test of a file, and the built `sortie gateway` on it. After each test a gateway that still
- * runs is killed.
+ * An organiser's folder for each test of a file, and a gateway on it: in this process, or the built `sortie gateway`. After
+ * each test one that still runs is ended.
  */
 export function useChallenge() {
   const temp = useTempFolder();
   let children: ChildProcess[] = [];
   let opened: Store[] = [];
+  let hosted: Challenge[] = [];
   let port = 0;
   afterEach(async () => {
+    await Promise.all(hosted.map((challenge) => challenge.stop(0)));
     for (const records of opened) records.close();
     for (const child of children) child.kill("SIGKILL");
     await waitFor(() => children.every((child) => child.exitCode !== null || child.signalCode !== null), {
       what: "the end of every gateway",
     });
-    [children, opened, port] = [[], [], 0];
+    [children, opened, hosted, port] = [[], [], [], 0];
   });
 
+  const writeConfig = (values: ConfigValues) => {
+    const config = {
+      ...{ listen: `127.0.0.1:${port}`, logins_per_minute: 1_000, timers: scaledTimers },
+      ...{ boards: { instruction: makeEchoBoard(2) }, ...values },
+    };
+    writeFileSync(configFile(), JSON.stringify(config));
+  };
   const configFile = () => join(temp(), "gateway.yaml");
   const dataFolder = () => join(temp(), "data");
   const open = () => {
@@ -72,10 +89,21 @@ export function useChallenge() {
         { email, name: email.split("@")[0] ?? email, passwordHash: await hashPassword(PASSWORD), ...more },
         new Date(),
       ),
-    /** Starts the gateway, again on the port of the one before it. */
+    /** Starts a gateway in this process, again on the port of the one before it. */
+    host: async (values: ConfigValues = {}, options: ChallengeOptions = {}) => {
+      writeConfig(values);
+      const events: GatewayEvent[] = [];
+      const onEvent = (event: GatewayEvent) => events.push(event);
+      const challenge = await startChallenge(loadGatewayConfig(configFile()), { onEvent, ...options });
+      hosted.push(challenge);
+      port = Number(new URL(challenge.apiUrl).port);
+      const find = <Type extends GatewayEvent["type"]>(type: Type) =>
+        events.filter((event) => event.type === type) as Extract<GatewayEvent, { type: Type }>[];
+      return { ...challenge, events, find };
+    },
+    /** Starts the built gateway, again on the port of the one before it. */
     start: async (values: ConfigValues = {}, flags: readonly string[] = []): Promise<HostedGateway> => {
-      const config = { listen: `127.0.0.1:${port}`, data: "data", boards: oneBoard, policy: {}, ...values };
-      writeFileSync(configFile(), JSON.stringify(config));
+      writeConfig(values);
       const gateway = await startGatewayProcess([...flags, "--config", configFile()], temp(), children);
       port = Number(new URL(gateway.api).port);
       return gateway;

@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { JobHost } from "../job-run.ts";
+import type { Metrics } from "../operations/metrics.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { TunnelSide } from "../tunnel-side.ts";
 import type { AgentBook } from "./agent-book.ts";
@@ -17,5 +18,6 @@ export interface ChallengeDesk {
   readonly book: AgentBook;
   /** undefined: nothing is recorded. */
   readonly recorder: Recorder | undefined;
+  readonly metrics: Metrics;
   readonly report: JobHost["report"];
 }

@@ -33,7 +33,7 @@ const statuses = {
 
 /** Writes a job's cases, replies and end into the database, and its sessions into recordings. */
 export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
-  const { records, ledger, clock, recorder, book } = desk;
+  const { records, ledger, clock, recorder, book, metrics } = desk;
   return {
     begin(spec, sessionId, agentId) {
       const now = clock.now();
@@ -46,7 +46,8 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
       const kept = Buffer.from(payload);
       ledger.write(() => keepReply(records, sessionId, number, kept));
     },
-    record(spec, policy, agentId) {
+    record(spec, session, agentId) {
+      const policy = metrics.watchPolicy(session);
       if (recorder === undefined) return { policy, close: () => undefined };
       const { sessionId } = policy;
       const { task, index, seed } = spec;

@@ -6,6 +6,8 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 import { TUNNEL_PATH } from "../dial-request.ts";
 import type { JobHost } from "../job-run.ts";
 import { listen } from "../listen.ts";
+import { openLog } from "../operations/log.ts";
+import { makeMetrics } from "../operations/metrics.ts";
 import { openRecorder } from "../recording/recorder.ts";
 import { openRecords } from "../records/open-records.ts";
 import { loadSigningKey } from "../records/settings.ts";
@@ -15,6 +17,7 @@ import { AgentBook } from "./agent-book.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import { ChallengeJobs } from "./challenge-jobs.ts";
 import type { Challenge, ChallengeOptions } from "./challenge-options.ts";
+import { countLive } from "./count-live.ts";
 import { findLoginOwner } from "./find-login-owner.ts";
 import { startTicks } from "./keep-time.ts";
 import { Ledger } from "./ledger.ts";
@@ -22,6 +25,7 @@ import { closeServer, findUrl, listenForPolicies, refuseAllUpgrades, routeUpgrad
 import { makeApiHost } from "./make-api-host.ts";
 import { makeOutsideDoor } from "./make-outside-door.ts";
 import { reconcile } from "./reconcile.ts";
+import { serveOperations } from "./serve-operations.ts";
 import { takeDataFolder } from "./take-data-folder.ts";
 import { Undo } from "./undo.ts";
 
@@ -46,9 +50,13 @@ export async function startChallenge(
 }
 
 async function start(config: GatewayConfig, options: ChallengeOptions, undo: Undo): Promise<Challenge> {
-  const { clock = systemClock, onEvent } = options;
-  const report: JobHost["report"] = (jobUuid, agentId, event) =>
-    onEvent?.({ ...event, at: clock.now(), monotonicMs: clock.monotonicMs(), jobUuid, agentId });
+  const { clock = systemClock, onEvent, onLog } = options;
+  const log = onLog && openLog({ stream: { write: onLog } });
+  const observers = [log?.observe, onEvent].filter((observe) => observe !== undefined);
+  const report: JobHost["report"] = (jobUuid, agentId, event) => {
+    const whole = { ...event, at: clock.now(), monotonicMs: clock.monotonicMs(), jobUuid, agentId };
+    for (const observe of observers) observe(whole);
+  };
   const tellFault = (fault: unknown) => report("", "", { type: "server_fault", why: describeFault(fault) });
 
   const lock = takeDataFolder(config.dataFolder);
@@ -67,9 +75,11 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
     findOwner: (token) => findLoginOwner(records, signingKey, token, clock.now()),
   });
   undo.add(() => side.close());
+  const metrics = makeMetrics(countLive(side), clock);
+  observers.push(metrics.observe);
   const ledger = new Ledger((why) => report("", "", { type: "store_fault", why }));
   const book = new AgentBook(records);
-  const desk: ChallengeDesk = { config, records, ledger, clock, side, book, recorder, report };
+  const desk: ChallengeDesk = { config, records, ledger, clock, side, book, recorder, metrics, report };
   const jobs = new ChallengeJobs(desk);
   const workers = openWorkerSeats(config.boards, config.simulators.workers, (fault) =>
     report("", "", { type: "simulator_fault", why: describeFault(fault) }),
@@ -84,7 +94,9 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
   const findTunnelUrl = () => config.publicUrl ?? `${findUrl(server, "ws")}${TUNNEL_PATH}`;
   const api = await makeApi(makeApiHost(desk, jobs, { signingKey, policyDoor, findTunnelUrl, options }));
   undo.add(() => api.close());
-  server.on("request", (request, response) => api.handle(request, response));
+  server.on("request", (request, response) => {
+    if (!serveOperations(request, response, desk, metrics)) api.handle(request, response);
+  });
   server.on("upgrade", (request, socket, head) =>
     routeUpgrade({ tunnel: side.door, policy: policyDoor }, request, socket, head),
   );

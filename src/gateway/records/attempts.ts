@@ -86,10 +86,11 @@ export function listAttempts(records: Store, jobId: number): AttemptRow[] {
   return records.list("SELECT * FROM attempts WHERE job_id = ? ORDER BY id DESC", jobId).map(readAttempt);
 }
 
+/** The newest attempt that failed by itself; where none did, one that was broken off with its job. */
 export function findNewestFailure(records: Store, jobId: number): AttemptRow | undefined {
   const row = records.find(
     `SELECT * FROM attempts WHERE job_id = ? AND ended_at IS NOT NULL AND failure_reason <> 0
-     ORDER BY id DESC LIMIT 1`,
+     ORDER BY failure_reason IN (7, 8), id DESC LIMIT 1`,
     jobId,
   );
   return row && readAttempt(row);
