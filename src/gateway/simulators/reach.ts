@@ -19,11 +19,11 @@ export interface ReachOptions {
 }
 
 /**
- * A simulator of two arms with 7 joints each (`reach/arm.ts`), which have to bring the tips of their hands to targets,
- * one after another. The rows of an action are played in turn, a joint turning by 1.8 rad a second at most. The score is
- * the share of targets that were reached; having come near the next one counts a little. The same seed and the same
- * actions give the same observations, byte for byte. Arms are led by joints: poses (`EEF_ABS`) end the case, as does every action that no
- * simulator could play, with SortieError `policy_failed`.
+ * A simulator of two arms with 7 joints each (`reach/arm.ts`), which have to bring the tips of their hands to targets, one
+ * after another. The rows of an action are played in turn, a joint turning by 1.8 rad a second at most. The score is the
+ * share of targets that were reached; having come near the next one counts a little. The same seed and the same actions
+ * give the same observations, byte for byte. Arms are led by joints: poses (`EEF_ABS`) end the case with SortieError
+ * `policy_failed`, as does every action that no simulator could play.
  */
 export function makeReachSimulator({ steps = 10 }: ReachOptions = {}): Simulator {
   return async (policy, spec, signal): Promise<CaseResult> => {

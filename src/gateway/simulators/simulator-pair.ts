@@ -1,5 +1,6 @@
 import { describeFault, SortieError } from "../../base/error.ts";
 import { isNumber, isOneOf, isOrAbsent, isOrNull, isShape, isText } from "../../base/shape.ts";
+import { describeValue } from "../../payload/describe-value.ts";
 import type { CaseResult, CaseSpec, Policy, Simulator } from "../simulator.ts";
 
 /**
@@ -42,15 +43,17 @@ export function playOver(
   const settled = new AbortController();
   const ending = new Promise<CaseEnding>((resolve, reject) => {
     let isAsked = false;
+    const answer = async (observation: Uint8Array) => {
+      isAsked = true;
+      const action = await policy.infer(observation);
+      isAsked = false;
+      if (!settled.signal.aborted) postBytes(port, "action", new Uint8Array(action));
+    };
     const listener = (message: unknown) => {
       const end = readEnding(message);
-      if (end !== undefined) return resolve(end);
-      if (!isObservation(message) || isAsked) return reject(makeNonsense(message, isAsked));
-      isAsked = true;
-      policy.infer(message.bytes).then((action) => {
-        isAsked = false;
-        if (!settled.signal.aborted) postBytes(port, "action", new Uint8Array(action));
-      }, reject);
+      if (end !== undefined) resolve(end);
+      else if (isObservation(message) && !isAsked) answer(message.bytes).catch(reject);
+      else reject(new SortieError("simulator_failed", { reason: describeNonsense(message) }));
     };
     for (const signal of signals) {
       if (signal.aborted) return reject(signal.reason);
@@ -90,16 +93,14 @@ function readEnding(message: unknown): CaseEnding | undefined {
   return { fault: new SortieError(isPolicyFault ? "policy_failed" : "simulator_failed", { reason }) };
 }
 
-function makeNonsense(message: unknown, isAsked: boolean): SortieError {
-  const result = isShape<{ result: CaseResult }>({
-    result: isShape<CaseResult>({ score: isNumber } as never),
-  });
-  const reason = result(message)
-    ? `it gave a score of ${message.result.score} after ${message.result.steps} steps`
-    : isAsked && isObservation(message)
-      ? "it sent an observation before the last one was answered"
-      : "it sent a message that is neither an observation nor the end of a case";
-  return new SortieError("simulator_failed", { reason });
+const isScored = isShape<{ result: { score: unknown } }>({
+  result: isShape<{ score: unknown }>({ score: () => true }),
+});
+
+function describeNonsense(message: unknown): string {
+  if (isObservation(message)) return "it sent an observation before the last one was answered";
+  if (isScored(message)) return `it ended a case with the score ${describeValue(message.result.score)}`;
+  return "it sent a message that is neither an observation nor the end of a case";
 }
 
 // --- where the simulator is ---
