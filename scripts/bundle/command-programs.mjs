@@ -48,9 +48,13 @@ export function leaveOutOthers(program) {
   return {
     name: `program ${program}`,
     setup({ onResolve }) {
-      onResolve({ filter: /^\.\/.*\.ts$/ }, ({ path, kind, importer }) => {
-        const isFromTable = kind === "dynamic-import" && /\/cli\/(main|command-table)\.ts$/.test(importer);
-        return isFromTable && !isCalled(path) ? { path, external: true } : undefined;
+      onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, kind, importer }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const isFromTable = /\/cli\/(main|command-table)\.ts$/.test(importer);
+        // Completion asks commands for their options and runs none: what they load to run stays out of it.
+        const isForRun =
+          program === "complete" && path.startsWith("../") && importer.includes("/cli/commands/");
+        return isForRun || (isFromTable && !isCalled(path)) ? { path, external: true } : undefined;
       });
     },
   };

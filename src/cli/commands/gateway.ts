@@ -7,6 +7,7 @@ import { type ConfigOption, describeConfig } from "../define-change.ts";
 import { defineCommand } from "../define-command.ts";
 import type { Io } from "../io.ts";
 import { listenForEnd } from "../listen-for-end.ts";
+import { makeQuietWriter } from "../quiet-writer.ts";
 import { formatGateway } from "../views/format-gateway.ts";
 
 interface GatewayOptions extends ConfigOption {
@@ -17,6 +18,7 @@ interface GatewayOptions extends ConfigOption {
 
 /** Beyond the grace, for what must still be written. */
 const LAST_MS = 10_000;
+const LAST_LINES_MS = 1_000;
 
 export const command = defineCommand<GatewayOptions>({
   describe: (c) =>
@@ -44,12 +46,14 @@ export const command = defineCommand<GatewayOptions>({
     const openSimulators = options.openSimulators ?? false;
     const config = applyFlags(loaded, { listen: options.listen, openSimulators });
     const ending = listenForEnd(io, { longestMs: graceMs + LAST_MS });
-    const onLog = (line: string) => void process.stderr.write(`${line}\n`);
+    const log = makeQuietWriter(2, formatGap);
+    const onLog = (line: string) => log.write(`${line.trimEnd()}\n`);
     const challenge = await serveChallenge(config, { openSimulators, onLog });
     announce(io, config, challenge);
     for (const place of listPublicPlaces(config)) io.warn(makeWarning(place));
     await waitForSignal(ending.signal);
     await challenge.stop(graceMs);
+    await log.flush(LAST_LINES_MS);
     const exitCode = ending.exitCode();
     return exitCode === 143 ? 0 : (exitCode ?? 0); // told to end and ended: what a service manager calls success
   },
@@ -61,6 +65,11 @@ function announce(io: Io, config: GatewayConfig, { apiUrl, tunnelUrl, policyUrls
   const gateway = { api: apiUrl, tunnel: tunnelUrl, policy, dataFolder, pid: process.pid };
   if (io.json) io.write(`${JSON.stringify({ schema: 1, gateway })}\n`);
   else for (const line of formatGateway(gateway, makeFirstCommands(config, apiUrl))) io.say(line);
+}
+
+/** In a log of JSON lines, in place of what nobody read in time. */
+function formatGap(lines: number): string {
+  return `${JSON.stringify({ level: "warn", event: "log_gap", lines, msg: "lines left out: nobody read them" })}\n`;
 }
 
 function makeWarning(place: string): string {

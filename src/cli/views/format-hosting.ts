@@ -3,12 +3,19 @@ import type { AgentsNow } from "../../supervise/host/list-agents.ts";
 import type { CaseDocument, JobDocument } from "../../supervise/host/list-jobs.ts";
 import type { loadSimulators } from "../../supervise/host/list-simulators.ts";
 import type { UserDocument } from "../../supervise/host/list-users.ts";
+import type { GatewayConfig } from "../../supervise/host/load-config.ts";
 import { formatTable } from "./format-table.ts";
 import { formatAge } from "./format-time.ts";
 
-export function formatUsers(users: readonly UserDocument[], columns: number): string[] {
+/** Limits of the configuration stand in brackets. */
+export function formatUsers(
+  users: readonly UserDocument[],
+  configured: Pick<GatewayConfig, "quota" | "parallelism">,
+  columns: number,
+): string[] {
+  const show = (own: number | null, common: number) => (own === null ? `(${common})` : String(own));
   const rows = users.map(({ email, name, quota, parallelism }) => [
-    ...[email, String(quota ?? "default"), String(parallelism ?? "default"), name],
+    ...[email, show(quota, configured.quota.limit), show(parallelism, configured.parallelism), name],
   ]);
   return formatTable(["EMAIL", "QUOTA", "PARALLELISM", "NAME"], rows, columns);
 }

@@ -7,7 +7,7 @@ import type { Desk } from "../desk.ts";
 import { makeUserDocument, readEmail } from "./find-user.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
 import { PASSWORD_VARIABLE, readNewPassword } from "./new-password.ts";
-import { withRecords } from "./open-data.ts";
+import { readRecords } from "./open-data.ts";
 import { describeLimit, readUserLimit } from "./user-limits.ts";
 
 interface AddUserTerms extends HostTerms {
@@ -34,10 +34,13 @@ export async function planAddUser(desk: Desk, config: GatewayConfig, wish: UserW
   const name = readName(wish.name ?? email.slice(0, email.indexOf("@")));
   const quota = readUserLimit("quota", wish.quota ?? "default");
   const parallelism = readUserLimit("parallelism", wish.parallelism ?? "default");
-  await withRecords(config.dataFolder, (records) => {
-    if (findUserByEmail(records, email) !== undefined) throw new SortieError("user_exists", { email });
-  });
-  const limits = `${describeLimit("quota", quota)}, ${describeLimit("parallelism", parallelism)}`;
+  const known = await readRecords(
+    config.dataFolder,
+    (records) => findUserByEmail(records, email),
+    () => undefined,
+  );
+  if (known !== undefined) throw new SortieError("user_exists", { email });
+  const limits = `${describeLimit(config, "quota", quota)}, ${describeLimit(config, "parallelism", parallelism)}`;
   return planHostAction<AddUserTerms>(desk, config, {
     action: "gateway user add",
     terms: { email, name, quota, parallelism },

@@ -5,9 +5,9 @@ import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { awaitOrders } from "./await-orders.ts";
 import { describeStatus, isLiveStatus } from "./describe-job.ts";
-import { describeJob, findJobOf } from "./find-job.ts";
+import { describeJob, findJobOf, refuseJob } from "./find-job.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
-import { withRecords } from "./open-data.ts";
+import { readRecords } from "./open-data.ts";
 
 interface CancelTerms extends HostTerms {
   readonly id: number;
@@ -16,7 +16,11 @@ interface CancelTerms extends HostTerms {
 
 /** `wanted`: number or uuid. @throws gateway_job_unknown, gateway_job_over */
 export async function planCancelJob(desk: Desk, config: GatewayConfig, wanted: string): Promise<ActionPlan> {
-  const job = await withRecords(config.dataFolder, (records) => findJobOf(records, wanted));
+  const job = await readRecords(
+    config.dataFolder,
+    (records) => findJobOf(records, wanted),
+    () => refuseJob(wanted),
+  );
   const { id, uuid, status } = job;
   if (!isLiveStatus(status))
     throw new SortieError("gateway_job_over", { job: id, state: describeStatus(status) });

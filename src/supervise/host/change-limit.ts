@@ -2,9 +2,8 @@ import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { changeLimit } from "../../gateway/records/users.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
-import { findUserOf } from "./find-user.ts";
+import { findPlannedUser } from "./find-user.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
-import { withRecords } from "./open-data.ts";
 import { describeLimit, readUserLimit, type UserLimit } from "./user-limits.ts";
 
 interface LimitTerms extends HostTerms {
@@ -23,14 +22,16 @@ export async function planChangeLimit(
 ): Promise<ActionPlan> {
   const { limit } = wish;
   const value = readUserLimit(limit, wish.value);
-  const user = await withRecords(config.dataFolder, (records) => findUserOf(records, wish.email));
+  const user = await findPlannedUser(config, wish.email);
   const { id, email } = user;
   return planHostAction<LimitTerms>(desk, config, {
     action: `gateway user ${limit}`,
     terms: { id, email, limit, value },
     restsOn: [{ kind: "user", id, email }],
     notes: limit === "parallelism" ? ["jobs that were submitted before keep the number that they have"] : [],
-    sideEffects: [`give ${email} ${describeLimit(limit, value)} (now ${describeLimit(limit, user[limit])})`],
+    sideEffects: [
+      `give ${email} ${describeLimit(config, limit, value)} (now ${describeLimit(config, limit, user[limit])})`,
+    ],
     look: ["user", "ls"],
   });
 }
@@ -40,7 +41,7 @@ export const action = defineHostAction<LimitTerms>({
     changeLimit(records, id, limit, value);
     return {
       document: { user: { id, email, [limit]: value } },
-      words: [`${email} has ${describeLimit(limit, value)} now.`],
+      words: [`The ${limit} of ${email} is ${value ?? "the configured one"} now.`],
     };
   },
 });

@@ -3,10 +3,9 @@ import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { changePassword } from "../../gateway/records/users.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
-import { findUserOf } from "./find-user.ts";
+import { findPlannedUser } from "./find-user.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
 import { PASSWORD_VARIABLE, readNewPassword } from "./new-password.ts";
-import { withRecords } from "./open-data.ts";
 
 interface PasswordTerms extends HostTerms {
   readonly id: number;
@@ -19,7 +18,7 @@ export async function planChangePassword(
   config: GatewayConfig,
   wanted: string,
 ): Promise<ActionPlan> {
-  const { id, email } = await withRecords(config.dataFolder, (records) => findUserOf(records, wanted));
+  const { id, email } = await findPlannedUser(config, wanted);
   return planHostAction<PasswordTerms>(desk, config, {
     action: "gateway user passwd",
     terms: { id, email },

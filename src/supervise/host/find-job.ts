@@ -5,8 +5,12 @@ import type { Store } from "../../store/store.ts";
 /** The job of that number or uuid. @throws gateway_job_unknown */
 export function findJobOf(records: Store, wanted: string): JobRow {
   const job = /^\d{1,15}$/.test(wanted) ? findJob(records, Number(wanted)) : findJobByUuid(records, wanted);
-  if (job === undefined) throw new SortieError("gateway_job_unknown", { job: JSON.stringify(wanted) });
-  return job;
+  return job ?? refuseJob(wanted);
+}
+
+/** @throws gateway_job_unknown */
+export function refuseJob(wanted: string): never {
+  throw new SortieError("gateway_job_unknown", { job: JSON.stringify(wanted) });
 }
 
 /** `job 3 ("first try", board manip)`. */

@@ -1,7 +1,8 @@
 import { SortieError } from "../../base/error.ts";
 import { findLikely } from "../../base/nearest.ts";
-import { findUserByEmail, listUsers, type User } from "../../gateway/records/users.ts";
-import type { Store } from "../../store/store.ts";
+import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
+import { listUsers, type User } from "../../gateway/records/users.ts";
+import { readRecords } from "./open-data.ts";
 
 const MOST_EMAIL = 254;
 
@@ -17,18 +18,19 @@ export function readEmail(text: string): string {
   });
 }
 
-/** @throws value_bad, user_unknown */
-export function findUserOf(records: Store, text: string): User {
+/** The user whom a plan is about. @throws value_bad, user_unknown */
+export async function findPlannedUser({ dataFolder }: GatewayConfig, text: string): Promise<User> {
   const email = readEmail(text);
-  const user = findUserByEmail(records, email);
+  const users = await readRecords(dataFolder, listUsers, () => []);
+  const user = users.find((each) => each.email === email);
   if (user !== undefined) return user;
-  throw makeUnknownUser(records, email);
+  throw makeUnknownUser(users, email);
 }
 
-export function makeUnknownUser(records: Store, email: string): SortieError {
+export function makeUnknownUser(users: readonly User[], email: string): SortieError {
   const nearest = findLikely(
     email,
-    listUsers(records).map((user) => user.email),
+    users.map((user) => user.email),
   );
   return new SortieError("user_unknown", { email, nearest: nearest ? ` Did you mean ${nearest}?` : "" });
 }

@@ -1,6 +1,6 @@
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { type AgentRow, listAgents } from "../../gateway/records/agents.ts";
-import { isGatewayRunning, withRecords } from "./open-data.ts";
+import { isGatewayRunning, readRecords } from "./open-data.ts";
 
 export interface AgentsNow {
   /** Whether a gateway works on the data folder. */
@@ -11,7 +11,7 @@ export interface AgentsNow {
 
 export async function loadAgents({ dataFolder }: GatewayConfig): Promise<AgentsNow> {
   const running = isGatewayRunning(dataFolder);
-  const agents = await withRecords(dataFolder, listAgents);
+  const agents = await readRecords(dataFolder, listAgents, () => []);
   return {
     running,
     agents: agents.map((agent) => ({ ...agent, isConnected: running && agent.isConnected })),

@@ -2,12 +2,13 @@ import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { listAttempts } from "../../gateway/records/attempts.ts";
 import { type CaseRow, listCases } from "../../gateway/records/cases.ts";
 import { type JobOverview, listJobOverviews } from "../../gateway/records/job-overviews.ts";
+import { listUsers } from "../../gateway/records/users.ts";
 import type { Store } from "../../store/store.ts";
 import { findBoard } from "./add-simulator.ts";
 import { describeStatus } from "./describe-job.ts";
-import { findJobOf } from "./find-job.ts";
+import { findJobOf, refuseJob } from "./find-job.ts";
 import { makeUnknownUser, readEmail } from "./find-user.ts";
-import { withRecords } from "./open-data.ts";
+import { readRecords } from "./open-data.ts";
 
 export interface JobsWish {
   readonly board?: string;
@@ -26,11 +27,12 @@ export async function loadJobs(
 ): Promise<{ jobs: JobDocument[]; total: number }> {
   if (board !== undefined) findBoard(config, board);
   const email = user === undefined ? undefined : readEmail(user);
-  return withRecords(config.dataFolder, (records) => {
+  const find = (records: Store) => {
     if (email !== undefined) checkKnown(records, email);
     const { jobs, total } = listJobOverviews(records, { board, email, state, limit });
     return { jobs: jobs.map(makeJobDocument), total };
-  });
+  };
+  return readRecords(config.dataFolder, find, () => ({ jobs: [], total: 0 }));
 }
 
 /** One job and its cases. @throws gateway_job_unknown */
@@ -38,22 +40,23 @@ export async function loadJob(
   { dataFolder }: GatewayConfig,
   wanted: string,
 ): Promise<{ job: JobDocument; cases: CaseDocument[] }> {
-  return withRecords(dataFolder, (records) => {
+  const find = (records: Store) => {
     const { id } = findJobOf(records, wanted);
     const [overview] = listJobOverviews(records, { id, limit: 1 }).jobs;
     const failures = new Map<number, string | null>();
-    // The newest first: what is set last is the oldest, so only the first counts.
+    // They come with the newest first.
     for (const { caseId, failureReason, detail } of listAttempts(records, id))
       if (failureReason !== 0 && !failures.has(caseId)) failures.set(caseId, detail);
     const cases = listCases(records, id).map((row) => makeCaseDocument(row, failures.get(row.id) ?? null));
     return { job: makeJobDocument(overview as JobOverview), cases };
-  });
+  };
+  return readRecords(dataFolder, find, () => refuseJob(wanted));
 }
 
 /** A user who was deleted still has jobs. */
 function checkKnown(records: Store, email: string): void {
   if (records.find("SELECT 1 FROM users WHERE email = ?", email) === undefined)
-    throw makeUnknownUser(records, email);
+    throw makeUnknownUser(listUsers(records), email);
 }
 
 function makeJobDocument({ job, email, cases }: JobOverview) {

@@ -21,10 +21,22 @@ export async function withRecords<Result>(
   }
 }
 
+/** Looks something up, making nothing: where no gateway or user ever was, `none` answers. */
+export async function readRecords<Result>(
+  dataFolder: string,
+  work: (records: Store) => Result,
+  none: () => Result,
+): Promise<Result> {
+  return isDataThere(dataFolder) ? withRecords(dataFolder, work) : none();
+}
+
 /** @throws gateway_data_missing, before anything is made in a folder that was misspelt */
 export function checkDataThere(dataFolder: string): void {
-  if (!existsSync(join(dataFolder, RECORDS_FILE)))
-    throw new SortieError("gateway_data_missing", { folder: dataFolder });
+  if (!isDataThere(dataFolder)) throw new SortieError("gateway_data_missing", { folder: dataFolder });
+}
+
+function isDataThere(dataFolder: string): boolean {
+  return existsSync(join(dataFolder, RECORDS_FILE));
 }
 
 /** Whether a gateway works in the data folder now. */

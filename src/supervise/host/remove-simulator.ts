@@ -4,7 +4,7 @@ import { listSimulatorKeys, revokeSimulatorKey } from "../../gateway/records/sim
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
-import { withRecords } from "./open-data.ts";
+import { readRecords } from "./open-data.ts";
 
 interface RevokeTerms extends HostTerms {
   readonly id: number;
@@ -17,7 +17,7 @@ export async function planRemoveSimulator(
   config: GatewayConfig,
   wanted: string,
 ): Promise<ActionPlan> {
-  const keys = await withRecords(config.dataFolder, listSimulatorKeys);
+  const keys = await readRecords(config.dataFolder, listSimulatorKeys, () => []);
   const key = keys.find(({ id }) => String(id) === wanted);
   if (key === undefined) throw new SortieError("simulator_unknown", { id: JSON.stringify(wanted) });
   const { id, board } = key;

@@ -5,9 +5,9 @@ import { deleteUser } from "../../gateway/records/users.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { awaitOrders } from "./await-orders.ts";
-import { findUserOf } from "./find-user.ts";
+import { findPlannedUser } from "./find-user.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
-import { withRecords } from "./open-data.ts";
+import { readRecords } from "./open-data.ts";
 
 interface RemoveTerms extends HostTerms {
   readonly id: number;
@@ -16,11 +16,9 @@ interface RemoveTerms extends HostTerms {
 
 /** @throws value_bad, user_unknown */
 export async function planRemoveUser(desk: Desk, config: GatewayConfig, wanted: string): Promise<ActionPlan> {
-  const { user, live } = await withRecords(config.dataFolder, (records) => {
-    const found = findUserOf(records, wanted);
-    return { user: found, live: listLiveJobs(records).filter(({ userId }) => userId === found.id).length };
-  });
-  const { id, email } = user;
+  const { id, email } = await findPlannedUser(config, wanted);
+  const jobs = await readRecords(config.dataFolder, listLiveJobs, () => []);
+  const live = jobs.filter(({ userId }) => userId === id).length;
   return planHostAction<RemoveTerms>(desk, config, {
     action: "gateway user rm",
     terms: { id, email },

@@ -6,9 +6,9 @@ import type { Store } from "../../store/store.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { awaitOrders } from "./await-orders.ts";
-import { findJobOf } from "./find-job.ts";
+import { findJobOf, refuseJob } from "./find-job.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
-import { withRecords } from "./open-data.ts";
+import { readRecords } from "./open-data.ts";
 
 interface RequeueTerms extends HostTerms {
   readonly job: number;
@@ -20,7 +20,11 @@ interface RequeueTerms extends HostTerms {
  * @throws gateway_case_unknown, gateway_job_unknown, nothing_to_requeue
  */
 export async function planRequeue(desk: Desk, config: GatewayConfig, wanted: string): Promise<ActionPlan> {
-  const cases = await withRecords(config.dataFolder, (records) => findFailed(records, wanted));
+  const cases = await readRecords(
+    config.dataFolder,
+    (records) => findFailed(records, wanted),
+    () => refuseJob(wanted),
+  );
   const ids = cases.map(({ id }) => id);
   const job = (cases[0] as CaseRow).jobId;
   const names = cases.map(({ id, task, index }) => `c${id} (${task} ${index})`).join(", ");

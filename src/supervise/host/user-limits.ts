@@ -1,4 +1,5 @@
 import { SortieError } from "../../base/error.ts";
+import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 
 export type UserLimit = "quota" | "parallelism";
 
@@ -16,8 +17,13 @@ export function readUserLimit(limit: UserLimit, text: string): number | null {
   });
 }
 
-/** `3 jobs a day`, `2 agents at once`, `the quota of the configuration`. */
-export function describeLimit(limit: UserLimit, value: number | null): string {
-  if (value === null) return `the ${limit} of the configuration`;
-  return limit === "quota" ? `${value} jobs a day` : `${value} agents at once`;
+/** `3 jobs a day`, `2 agents at once`, `99 jobs a day as configured`. */
+export function describeLimit(
+  { quota, parallelism }: Pick<GatewayConfig, "quota" | "parallelism">,
+  limit: UserLimit,
+  value: number | null,
+): string {
+  const count = value ?? (limit === "quota" ? quota.limit : parallelism);
+  const words = limit === "quota" ? `${count} jobs a day` : `${count} agents at once`;
+  return value === null ? `${words} as configured` : words;
 }

@@ -7,10 +7,11 @@ import { formatUsers } from "../../views/format-hosting.ts";
 export const command = defineCommand<ConfigOption>({
   describe: describeConfig,
   run: async ({ io, options }) => {
-    const users = await loadUsers(loadHostConfig(options.config));
+    const config = loadHostConfig(options.config);
+    const users = await loadUsers(config);
     if (io.json) io.printDocument({ users });
     else if (users.length === 0) io.say("No users. Add one: sortie gateway user add EMAIL");
-    else for (const line of formatUsers(users, io.columns)) io.say(line);
+    else for (const line of formatUsers(users, config, io.columns)) io.say(line);
     return 0;
   },
 });
