@@ -48,3 +48,9 @@ describe("changes that belong together", () => {
     expect(list()).toEqual([]);
   });
 });
+
+it("takes a single value of any kind", () => {
+  const find = (value: unknown) => store.find("SELECT ? AS value", value)?.["value"];
+  expect([null, 1.5, "text"].map(find)).toEqual([null, 1.5, "text"]);
+  expect(Buffer.from(find(Buffer.from([0, 255])) as Uint8Array)).toEqual(Buffer.from([0, 255]));
+});

@@ -19,17 +19,17 @@ export class Store {
 
   /** Runs a change; the number of rows that it changed. */
   change(sql: string, ...values: unknown[]): number {
-    return this.#guard(() => this.#prepare(sql).run(...values).changes);
+    return this.#guard(() => this.#prepare(sql).run(values).changes);
   }
 
   /** The first row, or undefined. */
   find(sql: string, ...values: unknown[]): Row | undefined {
-    return this.#guard(() => this.#prepare(sql).get(...values));
+    return this.#guard(() => this.#prepare(sql).get(values));
   }
 
   /** Every row. */
   list(sql: string, ...values: unknown[]): Row[] {
-    return this.#guard(() => this.#prepare(sql).all(...values));
+    return this.#guard(() => this.#prepare(sql).all(values));
   }
 
   /** All that `work` does happens, or nothing of it; other processes wait. Calls may nest. */
