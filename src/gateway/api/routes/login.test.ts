@@ -59,6 +59,13 @@ describe.each<[BehaviourName, boolean]>([
       /body, email: Expected string/,
     ],
     ["no password", { email }, "application/json", 400, /body, password: Expected required property/],
+    [
+      "a null character that hides the account",
+      { email: `${email}\0`, password },
+      "application/json",
+      400,
+      /null character/,
+    ],
     ["another prototype", '{"__proto__":{}}', "application/json", 400, /not valid JSON/],
     ["70 kB", { email, password: "x".repeat(70_000) }, "application/json", 413, /too large/],
     [

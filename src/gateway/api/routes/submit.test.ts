@@ -93,7 +93,13 @@ describe.each(behaviours)("a job submitted as %s has it", (behaviour) => {
     ["with a number for a name", { ...body, name: 5 }, /^body, name: Expected string$/],
     ["with a name too long", { ...body, name: "x".repeat(129) }, /^body, name: Expected string length/],
     ["with a blank name", { ...body, name: "  " }, /^name is blank$/],
-    ["with a null byte in its name", { ...body, name: "a\0b" }, /^name has characters that are no text$/],
+    ["with a null byte in its name", { ...body, name: "a\0b" }, /^body: a text holds a null character$/],
+    ["with a tab in its name", { ...body, name: "a\tb" }, /^name has characters that are no text$/],
+    [
+      "of a great depth",
+      `{"x":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
+      /^body, name: Expected required/,
+    ],
     [
       "with half a character",
       { ...body, config: { ...config, model_name: "\ud800" } },

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { addJob, endJob } from "../../../../test/support/api-jobs.ts";
+import { startApiStage } from "../../../../test/support/api-stage.ts";
+import { useTempFolder } from "../../../../test/support/temp-folder.ts";
+import { insertSimulatorKey, revokeSimulatorKey } from "../../records/simulator-keys.ts";
+
+const folder = useTempFolder();
+
+async function startWithCases(options: Parameters<typeof startApiStage>[1] = {}) {
+  const stage = await startApiStage(folder(), options);
+  const user = await stage.addUser();
+  const outside = addJob(stage, user.id, { board: "robust", scores: { push: [undefined, 1, undefined] } });
+  const builtIn = addJob(stage, user.id, { scores: { pick: [undefined] } });
+  const ended = addJob(stage, user.id, { board: "robust", scores: { push: [undefined] } });
+  endJob(stage, ended, 3, null);
+  const { key, id: keyId } = insertSimulatorKey(stage.records, "robust", stage.state.now);
+  const call = (method: string, path: string, call: { key?: string; body?: unknown } = { key }) => {
+    const headers: Record<string, string> =
+      call.key === undefined ? {} : { authorization: `Api-Key ${call.key}` };
+    return stage.call(method, `/api/simulator/${path}`, { headers, body: call.body });
+  };
+  const score = (id: number | string, body: unknown) => call("POST", `case/${id}/score`, { key, body });
+  return { stage, key, keyId, outside, builtIn, call, score };
+}
+
+describe("the waiting cases", () => {
+  test("are those of the key's board, of jobs that have not ended", async () => {
+    const { call, outside } = await startWithCases();
+    const { status, body } = await call("GET", "cases");
+    const row = { job: outside, board: "robust", task: "push" };
+    expect([status, body]).toEqual([
+      200,
+      {
+        items: [
+          { ...row, id: 1, index: 0, seed: 0 },
+          { ...row, id: 3, index: 2, seed: 2 },
+        ],
+      },
+    ]);
+  });
+
+  test("are there without a key only where simulators need none, and then those that are played from outside", async () => {
+    const open = await startWithCases({ openSimulators: true });
+    expect((await open.call("GET", "cases", {})).body.items).toHaveLength(2);
+    expect((await open.call("GET", "cases", { key: "wrong" })).status).toBe(401);
+  });
+
+  test.each(["no key", "a wrong one", "one that was revoked", "a login"])("with %s are 401", async (what) => {
+    const { stage, call, key, keyId } = await startWithCases();
+    if (what === "one that was revoked") revokeSimulatorKey(stage.records, keyId, stage.state.now);
+    const given = { "no key": {}, "a wrong one": { key: "f".repeat(64) }, "one that was revoked": { key } };
+    const login = await stage.addUser({ email: "bob@example.org" });
+    const { status, body } =
+      what === "a login"
+        ? await stage.get("/api/simulator/cases", login.token)
+        : await call("GET", "cases", given[what as keyof typeof given]);
+    expect([status, body.status]).toEqual([401, "error"]);
+  });
+});
+
+describe("a score", () => {
+  test.each([
+    ["taken", 200],
+    ["same", 200],
+    ["kept", 409],
+    ["too_early", 409],
+    ["over", 409],
+  ] as const)("that is %s is %i", async (outcome, status) => {
+    const { stage, score } = await startWithCases();
+    stage.state.outcome = outcome;
+    const sent = { score: 0.5, steps: 7, detail: "fell" };
+    const answer = await score(1, sent);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual(
+      status === 200 ? { status: "ok", outcome } : { status: "error", error: expect.any(String) },
+    );
+    expect(stage.state.scores).toEqual([{ caseId: 1, ...sent }]);
+  });
+
+  test("of a case of another board, or of none, is 404", async () => {
+    const { stage, score } = await startWithCases();
+    for (const id of [4, 999, "x", "1%00", "-1", "9".repeat(20)]) {
+      const { status, body } = await score(id, { score: 1 });
+      expect([status, body.error]).toEqual([
+        404,
+        expect.stringMatching(/^there is no case .* of this board$/),
+      ]);
+    }
+    expect(stage.state.scores).toEqual([]);
+  });
+
+  test.each([
+    ["nothing", undefined, 400],
+    ["no number", { score: "1" }, 400],
+    ["null", { score: null }, 400],
+    ["more than 1", { score: 1.01 }, 400],
+    ["less than 0", { score: -0.01 }, 400],
+    ["no finite number", '{"score":1e999}', 400],
+    ["half a step", { score: 1, steps: 0.5 }, 400],
+    ["garbage", "]]", 400],
+    ["70 kB", { score: 1, detail: "x".repeat(70_000) }, 413],
+  ])("that is %s is refused", async (_, body, status) => {
+    const { stage, score } = await startWithCases();
+    const answer = await score(1, body);
+    expect([answer.status, answer.body.status]).toEqual([status, "error"]);
+    expect(stage.state.scores).toEqual([]);
+  });
+
+  test("wants a key, before it reads anything", async () => {
+    const { call } = await startWithCases();
+    expect((await call("POST", "case/1/score", { body: "{" })).status).toBe(401);
+  });
+});
