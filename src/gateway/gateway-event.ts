@@ -1,8 +1,9 @@
 import type { CaseFailure, JobOutcome } from "./gateway-options.ts";
+import type { PolicyDoorEvent } from "./policy-port/door-event.ts";
 import type { CaseSpec } from "./simulator.ts";
 
 /** What the gateway saw, in order; for logs, rehearsals and tests. */
-export type GatewayEvent = (TunnelReport | CaseReport | ServerReport) & {
+export type GatewayEvent = (TunnelReport | CaseReport | ServerReport | PolicyDoorEvent) & {
   readonly at: Date;
   /** Milliseconds that never run backwards. */
   readonly monotonicMs: number;

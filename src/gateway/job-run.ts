@@ -1,51 +1,18 @@
 import type { Clock } from "../base/clock.ts";
 import type { CloseWord } from "../wire/close-codes.ts";
-import type { CaseReport, ServerReport, TunnelReport } from "./gateway-event.ts";
+import type { CaseReport, TunnelReport } from "./gateway-event.ts";
 import type { CaseEnd, GatewayFlags, GatewayTimers, JobEnd, JobOutcome } from "./gateway-options.ts";
-import type { JobJournal } from "./job-journal.ts";
+import type { JobHost, JobParts, RestoredCase } from "./job-parts.ts";
+import { limitTime } from "./limit-time.ts";
 import { playCase } from "./play-case.ts";
-import type { Lane, Scheduler } from "./scheduler.ts";
+import { Retries } from "./retries.ts";
+import type { Lane } from "./scheduler.ts";
 import type { Seat } from "./seat.ts";
-import type { Session, SessionPast } from "./session.ts";
-import { makeTimeout } from "./session-loss.ts";
+import type { Session } from "./session.ts";
+import { makeRestartLoss } from "./session-loss.ts";
 import type { CaseSpec } from "./simulator.ts";
-import { STARTUP_RECONCILE, Tunnel, type TunnelHost } from "./tunnel.ts";
-
-/** What all jobs of a gateway share. */
-export interface JobHost {
-  readonly flags: GatewayFlags;
-  readonly timers: GatewayTimers;
-  readonly clock: Clock;
-  readonly scheduler: Scheduler<Tunnel>;
-  report(jobUuid: string, agentId: string, event: TunnelReport | CaseReport | ServerReport): void;
-}
-
-/** What a job is made of. */
-export interface JobParts {
-  readonly uuid: string;
-  readonly tokenHash: Buffer;
-  readonly owner: string;
-  readonly parallelism: number;
-  /** Those that have not ended. */
-  readonly cases: readonly CaseSpec[];
-  /** Plays any number of the cases at once; undefined: the seats of the gateway do. */
-  readonly ownSeat?: Seat;
-  /** How often a case is begun before the whole job fails; undefined: once, and the other cases go on. */
-  readonly attempts?: number;
-  /** Attempts that failed before a restart of the gateway, by the number of the case. */
-  readonly failures?: ReadonlyMap<number, number>;
-  /** A case that takes longer is broken off. */
-  readonly caseTimeoutMs?: number;
-  readonly journal?: JobJournal;
-}
-
-/** A case that goes on after a restart with the agent that had it. */
-export interface RestoredCase {
-  /** One of the job's cases. */
-  readonly spec: CaseSpec;
-  readonly agentId: string;
-  readonly past: SessionPast;
-}
+import { Tunnel } from "./tunnel.ts";
+import type { TunnelHost } from "./tunnel-host.ts";
 
 /** After these, an agent is shown as something else than before. */
 const agentChanges: ReadonlySet<string> = new Set([
@@ -63,7 +30,7 @@ export class JobRun implements TunnelHost, Lane<Tunnel> {
   readonly #host: JobHost;
   /** Each one cost a case, so there are no more of them than cases. */
   readonly #expired = new Set<string>();
-  readonly #failures: Map<number | undefined, number>;
+  readonly #retries: Retries;
   /** Sessions that go on after a restart, until their simulator begins. */
   readonly #restored = new Map<CaseSpec, Session>();
   readonly #ends: CaseEnd[] = [];
@@ -83,7 +50,7 @@ export class JobRun implements TunnelHost, Lane<Tunnel> {
     this.clock = host.clock;
     this.#host = host;
     this.#open = parts.cases.length;
-    this.#failures = new Map(parts.failures);
+    this.#retries = new Retries(parts.attempts, parts.failures);
     this.ended = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -117,6 +84,7 @@ export class JobRun implements TunnelHost, Lane<Tunnel> {
       this.#restored.set(spec, tunnel.restore(past));
       this.#host.scheduler.reserve(this, tunnel, spec);
     }
+    if (restored.length > 0) void this.#endUnclaimed();
     if (this.#open === 0) this.#settle();
   }
 
@@ -188,7 +156,7 @@ export class JobRun implements TunnelHost, Lane<Tunnel> {
     const { agentId } = tunnel;
     const session = this.#takeSession(tunnel, spec, seat);
     const taped = this.parts.journal?.record(spec, session, agentId);
-    const timing = this.#limitTime(session);
+    const timing = limitTime(session, this.parts.caseTimeoutMs, this.clock);
     const policy = taped?.policy ?? session;
     const end = await playCase({ simulator: seat.play, policy, session, spec, signal: this.#givenUp.signal });
     timing.abort();
@@ -210,14 +178,18 @@ export class JobRun implements TunnelHost, Lane<Tunnel> {
     return session;
   }
 
-  #limitTime(session: Session): AbortController {
-    const done = new AbortController();
-    const { caseTimeoutMs } = this.parts;
-    if (caseTimeoutMs === undefined) return done;
-    void this.clock.sleep(caseTimeoutMs, done.signal).then(() => {
-      if (!done.signal.aborted) session.end(makeTimeout(session.sessionId, caseTimeoutMs));
-    });
-    return done;
+  /** A case whose simulator does not come back in time begins again, as if its agent had stayed away. */
+  async #endUnclaimed() {
+    const { windowMs } = this.timers;
+    await this.clock.sleep(windowMs, this.#givenUp.signal);
+    for (const [spec, session] of [...this.#restored]) {
+      const tunnel = [...this.tunnels.values()].find((one) => one.session === session);
+      if (tunnel === undefined) continue;
+      this.#host.scheduler.withdrawAgent(this, tunnel);
+      session.end(makeRestartLoss(session.sessionId, tunnel.agentId, windowMs));
+      tunnel.closeSession(session);
+      this.#endUnplayed(spec, tunnel.agentId);
+    }
   }
 
   /** Ends a case that nobody plays now: it never began, or it was to go on after a restart. */
@@ -234,7 +206,7 @@ export class JobRun implements TunnelHost, Lane<Tunnel> {
       ? { ...told, failure: "sibling_failed", detail: "another case of the job failed" }
       : told;
     const { spec, failure, detail, agentId = "", result } = end;
-    const retried = this.#isRetried(end);
+    const retried = this.#state === "running" && this.#retries.isAllowed(end);
     this.parts.journal?.end(end, session?.sessionId, retried);
     const sessionId = session?.sessionId ?? "";
     const score = result?.score;
@@ -248,17 +220,6 @@ export class JobRun implements TunnelHost, Lane<Tunnel> {
     if (failure !== undefined && this.parts.attempts !== undefined) this.drain("failed");
     if (this.#open === 0) this.#settle();
     this.#finishWhenDone();
-  }
-
-  /** Counts a failure, and says whether the case may be begun again. */
-  #isRetried({ spec, failure, detail }: CaseEnd): boolean {
-    const { attempts } = this.parts;
-    if (attempts === undefined || failure === undefined || this.#state !== "running") return false;
-    // What was not the contestant's doing costs no attempt.
-    if (failure === "simulator_left" || detail === STARTUP_RECONCILE) return true;
-    const failures = (this.#failures.get(spec.id) ?? 0) + 1;
-    this.#failures.set(spec.id, failures);
-    return failures < attempts;
   }
 
   #drain() {

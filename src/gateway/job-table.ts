@@ -1,5 +1,6 @@
 import { SortieError } from "../base/error.ts";
-import type { JobParts, JobRun } from "./job-run.ts";
+import type { JobParts } from "./job-parts.ts";
+import type { JobRun } from "./job-run.ts";
 import { isTokenOf } from "./job-token.ts";
 
 /** So many ended jobs are known by name; a dial to an older one is told that there is no such job. */

@@ -135,6 +135,16 @@ describe("a case that goes on after a restart", () => {
     expect(read(job)).toEqual(["a 1", "b 0"]);
   });
 
+  it("goes on with no other connection than one that names it", () => {
+    const [first] = makeCases(1) as [CaseSpec];
+    const job = openJob("ann", []);
+    scheduler.reserve(job, "a", first);
+    scheduler.offerSeat(makeSeat({ once: true }));
+    expect(read(job)).toEqual([]);
+    scheduler.offerSeat(makeSeat({ once: true, caseId: 1 }));
+    expect(read(job)).toEqual(["a 0"]);
+  });
+
   it("comes back when its agent goes, or its job ends", () => {
     const [first, second] = makeCases(2) as [CaseSpec, CaseSpec];
     const job = openJob("ann", []);

@@ -190,7 +190,8 @@ function findPlayable<Agent>(
   const fits = (spec: CaseSpec) =>
     (seat.caseId === undefined || seat.caseId === spec.id) &&
     (spec.board === undefined || seat.boards.includes(spec.board));
-  const reserved = state.reserved.find(({ spec }) => fits(spec));
+  // A connection goes on with the case that it names, and with no other's.
+  const reserved = state.reserved.find(({ spec }) => fits(spec) && (!seat.once || seat.caseId === spec.id));
   if (reserved !== undefined) return reserved;
   const [agent] = state.free;
   const spec = agent === undefined ? undefined : state.waiting.find(fits);

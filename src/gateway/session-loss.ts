@@ -19,6 +19,14 @@ export function makeWindowLoss(session: string, agent: string, windowMs: number)
   };
 }
 
+/** The platform's words for what a restart of the gateway cost (PROTOCOL 1.2). */
+export const STARTUP_RECONCILE = "startup reconcile";
+
+/** After a restart of the gateway the agent, or the simulator, did not come back. */
+export function makeRestartLoss(session: string, agent: string, windowMs: number): SessionLoss {
+  return { ...makeWindowLoss(session, agent, windowMs), detail: STARTUP_RECONCILE };
+}
+
 /** The agent sent `session_close`. */
 export function makeAgentEnd(session: string, reason = ""): SessionLoss {
   const detail = reason === "" ? "the agent closed the session" : `the agent closed the session: ${reason}`;

@@ -136,7 +136,7 @@ export class Session implements Policy {
   /** No more can be asked; an observation that waits may still be answered. */
   refuseMore(loss: SessionLoss): void {
     this.#loss ??= loss;
-    this.#ending.abort();
+    this.#ending.abort(this.#loss.error);
   }
 
   /** Ends the session. The first reason stays. */

@@ -13,7 +13,8 @@ import {
   type Job,
   type JobSpec,
 } from "./gateway-options.ts";
-import { type JobHost, JobRun } from "./job-run.ts";
+import type { JobHost } from "./job-parts.ts";
+import { JobRun } from "./job-run.ts";
 import type { JobTable } from "./job-table.ts";
 import { hashToken, makeJobToken } from "./job-token.ts";
 import { listen } from "./listen.ts";

@@ -1,4 +1,4 @@
-import type { JobHost } from "./job-run.ts";
+import type { JobHost } from "./job-parts.ts";
 import type { JobTable } from "./job-table.ts";
 
 /** A time limit is kept to a twentieth of the shortest one, within these bounds. */

@@ -8,7 +8,7 @@ import { RESUME_FOLLOWS, RESUME_HEADER } from "../wire/resume-header.ts";
 import { admit, type ClosedReason } from "./admit.ts";
 import { AgentSocket } from "./agent-socket.ts";
 import { parseDial } from "./dial-request.ts";
-import type { JobHost } from "./job-run.ts";
+import type { JobHost } from "./job-parts.ts";
 import type { JobTable } from "./job-table.ts";
 import { Link } from "./link.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";

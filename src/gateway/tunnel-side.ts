@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { keepFrameMemory } from "../wire/frame-memory.ts";
 import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
-import type { JobHost } from "./job-run.ts";
+import type { JobHost } from "./job-parts.ts";
 import { JobTable } from "./job-table.ts";
 import { Scheduler } from "./scheduler.ts";
 import { startSweep } from "./sweep.ts";

@@ -1,38 +1,20 @@
-import type { Clock } from "../base/clock.ts";
 import { findTunnelMove, type TunnelEvent, type TunnelState } from "../wire/agent-states.ts";
 import { type CloseWord, closeCodes } from "../wire/close-codes.ts";
 import type { LinkOwner } from "./agent-socket.ts";
 import type { TunnelReport } from "./gateway-event.ts";
-import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
 import type { Link } from "./link.ts";
 import { isAwaited, ReconnectWindow } from "./reconnect-window.ts";
 import { resumeSession } from "./resume-session.ts";
 import type { Session, SessionLine, SessionPast } from "./session.ts";
-import { makeAgentEnd, makeCancelled, makeWindowLoss, type SessionLoss } from "./session-loss.ts";
+import { makeAgentEnd, makeCancelled, makeRestartLoss, makeWindowLoss } from "./session-loss.ts";
 import { SessionSeat } from "./session-seat.ts";
+import type { TunnelHost } from "./tunnel-host.ts";
 
 /** An agent that answers no ping is warmed up all the same, this much later. */
 const WARM_UP_BY_MS = 1_000;
 
 /** In the ping that follows `drain`: its pong proves that the agent has heard it. */
 const DRAIN_MARK = "drain";
-
-/** The platform's words for what a restart of the gateway cost (PROTOCOL 1.2). */
-export const STARTUP_RECONCILE = "startup reconcile";
-
-/** What a tunnel needs of its job; one object for all tunnels of a job. */
-export interface TunnelHost {
-  readonly flags: GatewayFlags;
-  readonly timers: GatewayTimers;
-  readonly clock: Clock;
-  report(tunnel: Tunnel, event: TunnelReport): void;
-  /** A reply was taken, and is about to be handed to the simulator. */
-  keepReply(session: Session, payload: Uint8Array): void;
-  /** The tunnel can take a session. */
-  offer(tunnel: Tunnel): void;
-  /** The tunnel will not come back. `isExpired`: its window passed with a session open. */
-  forget(tunnel: Tunnel, isExpired: boolean): void;
-}
 
 /**
  * A pair of job and agent id over all the links that it has one after another: how far it is, its session, and the
@@ -249,14 +231,10 @@ export class Tunnel implements LinkOwner, SessionLine {
     const sessionId = this.session?.sessionId;
     if (sessionId !== undefined) {
       this.report({ type: "window_expired", sessionId });
-      this.#seat.lose((id) => this.#makeLoss(id));
+      const make = this.#isRestored ? makeRestartLoss : makeWindowLoss;
+      this.#seat.lose((id) => make(id, this.agentId, this.#host.timers.windowMs));
     }
     this.#host.forget(this, sessionId !== undefined);
-  }
-
-  #makeLoss(sessionId: string): SessionLoss {
-    const loss = makeWindowLoss(sessionId, this.agentId, this.#host.timers.windowMs);
-    return this.#isRestored ? { ...loss, detail: STARTUP_RECONCILE } : loss;
   }
 
   #closeLink(word: CloseWord, says: string) {

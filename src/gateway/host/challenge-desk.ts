@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import type { JobHost } from "../job-run.ts";
+import type { JobHost } from "../job-parts.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { TunnelSide } from "../tunnel-side.ts";

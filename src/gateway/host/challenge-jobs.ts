@@ -1,5 +1,6 @@
 import type { LiveJob } from "../api/api-host.ts";
-import { type JobParts, JobRun, type RestoredCase } from "../job-run.ts";
+import type { JobParts, RestoredCase } from "../job-parts.ts";
+import { JobRun } from "../job-run.ts";
 import { countFailures } from "../records/attempts.ts";
 import { listCases } from "../records/cases.ts";
 import { findJob, type JobRow, jobStatus, markAgentSeen, markStopping, reviveJob } from "../records/jobs.ts";

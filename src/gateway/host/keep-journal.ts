@@ -31,6 +31,9 @@ const statuses = {
   failed: jobStatus.failed,
 } as const satisfies Record<JobOutcome, number>;
 
+/** The score of a job, whatever the replies of the API make of it. */
+export const averaging = { statusStyle: "new", totalStyle: "mean" } as const;
+
 /** Writes a job's cases, replies and end into the database, and its sessions into recordings. */
 export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
   const { records, ledger, clock, recorder, book, metrics } = desk;
@@ -88,14 +91,13 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
       const failed = cases.find(({ failure }) => failure !== undefined && !isCancelled(failure));
       const reason = outcome === "failed" ? (failed?.detail ?? failed?.failure ?? null) : null;
       ledger.write(() => {
-        const score = outcome === "succeeded" ? totalScores(listCases(records, job.id), means).total : null;
+        const score =
+          outcome === "succeeded" ? totalScores(listCases(records, job.id), averaging).total : null;
         markEnded(records, job.id, { status: statuses[outcome], reason, score }, now);
       });
     },
   };
 }
-
-const means = { statusStyle: "new", totalStyle: "mean" } as const;
 
 /** As a recording has it: one that failed has no score. */
 function describeEnd({ result, failure, detail }: Omit<CaseEnd, "agentId">): CaseResult {

@@ -4,6 +4,7 @@ import type { PolicyDoor } from "../policy-port/policy-door.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import type { ChallengeJobs } from "./challenge-jobs.ts";
 import type { ChallengeOptions } from "./challenge-options.ts";
+import { scoreCase } from "./score-case.ts";
 
 export interface ApiParts {
   readonly signingKey: Uint8Array;
@@ -21,7 +22,7 @@ export function makeApiHost(desk: ChallengeDesk, jobs: ChallengeJobs, parts: Api
     openSimulators: options.openSimulators ?? false,
     openJob: (id) => jobs.open(id),
     findLiveJob: (id) => jobs.describe(id),
-    scoreCase: (caseId, score) => policyDoor.score(caseId, score),
+    scoreCase: (caseId, score) => scoreCase(desk, policyDoor, caseId, score),
     findRecording: (file) => recorder?.findRecording(file),
     reportFault: (fault) => report("", "", { type: "server_fault", why: describeFault(fault) }),
   };

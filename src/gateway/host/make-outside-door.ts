@@ -13,9 +13,10 @@ export function makeOutsideDoor(
   jobs: ChallengeJobs,
   { openSimulators = false }: ChallengeOptions,
 ): PolicyDoor {
-  const { config, records, clock, side } = desk;
+  const { config, records, clock, side, report } = desk;
   const { scheduler } = side.host;
   return makePolicyDoor({
+    onEvent: (event) => report("", "", event),
     ...{ clock, openSimulators, scoreWaitMs: config.simulators.scoreWaitMs },
     boards: config.boards.filter(({ simulator }) => simulator === "outside").map(({ name }) => name),
     findBoard: (key) => findSimulatorBoard(records, key),

@@ -1,10 +1,10 @@
-import type { RestoredCase } from "../job-run.ts";
+import type { RestoredCase } from "../job-parts.ts";
 import { type AttemptRow, endAttempt, listOpenAttempts, listReplies } from "../records/attempts.ts";
 import { markCase } from "../records/cases.ts";
 import { listLiveJobs } from "../records/jobs.ts";
 import { readSetting } from "../records/settings.ts";
+import { STARTUP_RECONCILE } from "../session-loss.ts";
 import type { CaseSpec } from "../simulator.ts";
-import { STARTUP_RECONCILE } from "../tunnel.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import type { ChallengeJobs } from "./challenge-jobs.ts";
 import { ALIVE_AT } from "./keep-time.ts";

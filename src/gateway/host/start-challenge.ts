@@ -4,8 +4,9 @@ import { describeFault } from "../../base/error.ts";
 import { makeApi } from "../api/make-api.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { TUNNEL_PATH } from "../dial-request.ts";
-import type { JobHost } from "../job-run.ts";
+import type { JobHost } from "../job-parts.ts";
 import { listen } from "../listen.ts";
+import { favourSmallHeap } from "../operations/favour-small-heap.ts";
 import { openLog } from "../operations/log.ts";
 import { makeMetrics } from "../operations/metrics.ts";
 import { openRecorder } from "../recording/recorder.ts";
@@ -40,6 +41,7 @@ export async function startChallenge(
   config: GatewayConfig,
   options: ChallengeOptions = {},
 ): Promise<Challenge> {
+  favourSmallHeap();
   const undo = new Undo();
   try {
     return await start(config, options, undo);
@@ -104,6 +106,8 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
   for (const seat of workers.seats) side.host.scheduler.offerSeat(seat);
   await listen(server, config.listen, tellFault);
   undo.add(() => closeServer(server));
+  // A server waits for the sockets that came through its upgrades.
+  undo.add(() => Promise.all([policyDoor.close(), side.close()]));
   side.start();
   const stopTicks = startTicks(desk, jobs);
   undo.add(stopTicks);

@@ -1,5 +1,6 @@
 import { findCloseWord } from "../../wire/close-codes.ts";
 import type { GatewayEvent } from "../gateway-event.ts";
+import type { PolicyDoorEvent } from "../policy-port/door-event.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -60,8 +61,32 @@ function tell(event: GatewayEvent): Told | undefined {
       return tellEnd(event);
     case "window_expired":
       return ["warn", "agent did not come back in time", { session: event.sessionId }];
+    case "simulator_refused":
+    case "simulator_connected":
+    case "simulator_gone":
+      return tellSimulator(event);
     default:
       return tellCaseOrFault(event);
+  }
+}
+
+function tellSimulator(event: Extract<GatewayEvent, PolicyDoorEvent>): Told {
+  const { dialect, peer } = event;
+  switch (event.type) {
+    case "simulator_refused":
+      return ["warn", "simulator refused", { dialect, peer, status: event.status, why: event.says }];
+    case "simulator_connected": {
+      const { board, caseId, resumed } = event;
+      return [
+        "info",
+        resumed ? "simulator is back" : "simulator connected",
+        { dialect, peer, board, caseId },
+      ];
+    }
+    case "simulator_gone": {
+      const { board, code, reason, by } = event;
+      return [by === "fault" ? "warn" : "info", "simulator gone", { dialect, peer, board, code, reason, by }];
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Row, Store } from "../../store/store.ts";
+import { STARTUP_RECONCILE } from "../session-loss.ts";
 
 /** Why an attempt failed, as the platform counts it (PROTOCOL 1.2). */
 export const failureReasons = {
@@ -100,8 +101,9 @@ export function findNewestFailure(records: Store, jobId: number): AttemptRow | u
 export function countFailures(records: Store, jobId: number): Map<number, number> {
   const rows = records.list(
     `SELECT case_id, COUNT(*) AS failures FROM attempts
-     WHERE job_id = ? AND failure_reason NOT IN (0, 6) AND detail IS NOT 'startup reconcile' GROUP BY case_id`,
+     WHERE job_id = ? AND failure_reason NOT IN (0, 6) AND detail IS NOT ? GROUP BY case_id`,
     jobId,
+    STARTUP_RECONCILE,
   );
   return new Map(rows.map((row) => [row["case_id"] as number, row["failures"] as number]));
 }

@@ -140,6 +140,10 @@ export function markEnded(
   );
 }
 
+export function changeScore(records: Store, id: number, score: number | null): void {
+  records.change("UPDATE jobs SET score = ? WHERE id = ?", score, id);
+}
+
 /** A job that ended waits for agents again. */
 export function reviveJob(records: Store, id: number): void {
   records.change(

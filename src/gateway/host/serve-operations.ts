@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { checkHealth, findHealthStatus, probeDisk, probeStore } from "../operations/health.ts";
+import type { Metrics } from "../operations/metrics.ts";
+import { isNearPeer } from "../policy-port/near-peer.ts";
+import type { ChallengeDesk } from "./challenge-desk.ts";
+
+/** Below this the organiser should make room. */
+const LEAST_FREE_MIB = 512;
+
+/**
+ * Answers what an organiser's own programs ask: `/healthz` for everybody, `/metrics` for programs on this machine. False for
+ * any other request.
+ */
+export function serveOperations(
+  request: IncomingMessage,
+  response: ServerResponse,
+  desk: ChallengeDesk,
+  metrics: Metrics,
+): boolean {
+  const path = request.url?.split("?", 1)[0];
+  if (path === "/healthz") {
+    const health = checkHealth({
+      store: probeStore(desk.records),
+      ledger: () =>
+        desk.ledger.waiting === 0 ? { status: "ok" } : { status: "degraded", why: "not written yet" },
+      disk: probeDisk(desk.config.dataFolder, LEAST_FREE_MIB),
+    });
+    answer(response, findHealthStatus(health), "application/json", JSON.stringify(health));
+    return true;
+  }
+  if (path !== "/metrics" || !isNearPeer(request)) return false;
+  void metrics.text().then((text) => answer(response, 200, metrics.contentType, text));
+  return true;
+}
+
+function answer(response: ServerResponse, status: number, type: string, body: string) {
+  response.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" });
+  response.end(body);
+}

@@ -1,0 +1,50 @@
+import type { Clock } from "../base/clock.ts";
+import type { CaseReport, ServerReport, TunnelReport } from "./gateway-event.ts";
+import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
+import type { JobJournal } from "./job-journal.ts";
+import type { PolicyDoorEvent } from "./policy-port/door-event.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { Seat } from "./seat.ts";
+import type { SessionPast } from "./session.ts";
+import type { CaseSpec } from "./simulator.ts";
+import type { Tunnel } from "./tunnel.ts";
+
+/** What all jobs of a gateway share. */
+export interface JobHost {
+  readonly flags: GatewayFlags;
+  readonly timers: GatewayTimers;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler<Tunnel>;
+  report(
+    jobUuid: string,
+    agentId: string,
+    event: TunnelReport | CaseReport | ServerReport | PolicyDoorEvent,
+  ): void;
+}
+
+/** What a job is made of. */
+export interface JobParts {
+  readonly uuid: string;
+  readonly tokenHash: Buffer;
+  readonly owner: string;
+  readonly parallelism: number;
+  /** Those that have not ended. */
+  readonly cases: readonly CaseSpec[];
+  /** Plays any number of the cases at once; undefined: the seats of the gateway do. */
+  readonly ownSeat?: Seat;
+  /** How often a case is begun before the whole job fails; undefined: once, and the other cases go on. */
+  readonly attempts?: number;
+  /** Attempts that failed before a restart of the gateway, by the number of the case. */
+  readonly failures?: ReadonlyMap<number, number>;
+  /** A case that takes longer is broken off. */
+  readonly caseTimeoutMs?: number;
+  readonly journal?: JobJournal;
+}
+
+/** A case that goes on after a restart with the agent that had it. */
+export interface RestoredCase {
+  /** One of the job's cases. */
+  readonly spec: CaseSpec;
+  readonly agentId: string;
+  readonly past: SessionPast;
+}
