@@ -26,7 +26,7 @@ const surveyColumns: readonly Column<Survey>[] = [
   { heading: "SLOWEST", show: ({ latency }) => showMs(latency?.max), ...spareNumber(3) },
   { heading: "SCORE", show: showScore, isNumber: true },
   { heading: "STARTED", show: ({ info }) => makePrintable(info.startedAt.replace(/\.\d+/, "")), spare: 2 },
-  { heading: "AGENT", show: ({ info }) => makePrintable(info.agentId ?? "-"), spare: 3 },
+  { heading: "AGENT", show: ({ info }) => nameAgent(info.agentId), spare: 3 },
 ];
 
 const replayColumns: readonly Column<Session>[] = [
@@ -42,7 +42,7 @@ const replayColumns: readonly Column<Session>[] = [
   { heading: "P95 THEN", show: ({ latency }) => showMs(latency.recorded?.p95), ...spareNumber(2) },
   { heading: "P95 NOW", show: ({ latency }) => showMs(latency.replayed?.p95), ...spareNumber(2) },
   { heading: "SLOWEST", show: ({ latency }) => showMs(latency.replayed?.max), ...spareNumber(3) },
-  { heading: "AGENT THEN", show: ({ info }) => makePrintable(info.agentId ?? "-"), spare: 3 },
+  { heading: "AGENT THEN", show: ({ info }) => nameAgent(info.agentId), spare: 3 },
 ];
 
 /** No sentence is longer, however wide the terminal is. */
@@ -122,6 +122,10 @@ function wrap(text: string, columns: number): string[] {
 /** The start of the id tells sessions apart. */
 function nameSession({ info }: Survey | Session): string {
   return makePrintable(info.sessionId.slice(0, 8));
+}
+
+function nameAgent(agentId: string | null): string {
+  return makePrintable(agentId?.slice(0, 8) ?? "-");
 }
 
 function nameCase({ info }: Survey | Session): string {
