@@ -3,7 +3,7 @@ import { findCloseWord } from "../../wire/close-codes.ts";
 import type { GatewayEvent } from "../gateway-event.ts";
 
 /**
- * Counts what happens on the tunnels. Pings and frames are added up in plain numbers, which Prometheus' counters read when
+ * Counts what happens on the tunnels and at the doors of simulators. Pings and frames are added up in plain numbers, which Prometheus' counters read when
  * they are asked: ten thousand agents ping.
  */
 export function countTunnelEvents(registry: Registry): (event: GatewayEvent) => void {
@@ -32,6 +32,12 @@ export function countTunnelEvents(registry: Registry): (event: GatewayEvent) => 
     name: "sortie_oddities_total",
     help: "What an agent sent and should not have, and what went wrong around it.",
     labelNames: ["kind"] as const,
+    registers,
+  });
+  const refusedSimulators = new Counter({
+    name: "sortie_simulators_refused_total",
+    help: "Simulators from outside that were refused, by the status of the answer.",
+    labelNames: ["status"] as const,
     registers,
   });
   const faults = new Counter({
@@ -82,6 +88,15 @@ export function countTunnelEvents(registry: Registry): (event: GatewayEvent) => 
       case "warm_up_failed":
         oddities.inc({ kind: event.type });
         return;
+      case "simulator_connected":
+        sums.simulators += 1;
+        return;
+      case "simulator_gone":
+        sums.simulators -= 1;
+        return;
+      case "simulator_refused":
+        refusedSimulators.inc({ status: String(event.status) });
+        return;
       case "server_fault":
       case "store_fault":
       case "recording_fault":
@@ -97,20 +112,22 @@ type Sums = ReturnType<typeof makeSums>;
 
 function makeSums() {
   return {
-    ...{ links: 0, pings: 0, pongs: 0, resent: 0, windowsExpired: 0 },
+    ...{ links: 0, simulators: 0, pings: 0, pongs: 0, resent: 0, windowsExpired: 0 },
     ...{ framesSent: 0, bytesSent: 0, framesReceived: 0, bytesReceived: 0 },
   };
 }
 
 function showSums(registry: Registry, sums: Sums) {
-  new Gauge({
-    name: "sortie_links",
-    help: "Connections of agents that are open.",
-    registers: [registry],
-    collect() {
-      this.set(sums.links);
-    },
-  });
+  const showGauge = (name: string, help: string, readValue: () => number) => {
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.set(readValue());
+      },
+    });
+  };
+  showGauge("sortie_links", "Connections of agents that are open.", () => sums.links);
+  showGauge("sortie_simulators", "Simulators from outside that are connected.", () => sums.simulators);
   const show = (name: string, help: string, readValue: () => number) => {
     new Counter({
       ...{ name, help, registers: [registry] },

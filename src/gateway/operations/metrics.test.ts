@@ -36,6 +36,8 @@ describe("metrics", () => {
     tell(metrics, { type: "observation_sent", sessionId: "s", bytes: 700, resent: true });
     tell(metrics, { type: "reply", sessionId: "s", payload: Buffer.alloc(30), asked: true });
     tell(metrics, { type: "refused", why: "over_cap" });
+    tell(metrics, { type: "simulator_connected", dialect: "openpi", peer: "", board: "b", resumed: false });
+    tell(metrics, { type: "simulator_refused", dialect: "openpi", peer: "", status: 401, says: "no key" });
     expect(await readMetric(metrics, "sortie_links")).toBe(1);
     expect(await readMetric(metrics, 'sortie_dials_total{resumed="true"}')).toBe(1);
     expect(await readMetric(metrics, 'sortie_links_ended_total{word="broken_off",awaited="true"}')).toBe(1);
@@ -45,6 +47,8 @@ describe("metrics", () => {
     expect(await readMetric(metrics, "sortie_frames_resent_total")).toBe(1);
     expect(await readMetric(metrics, "sortie_payload_received_bytes_total")).toBe(30);
     expect(await readMetric(metrics, 'sortie_dials_refused_total{why="over_cap"}')).toBe(1);
+    expect(await readMetric(metrics, "sortie_simulators")).toBe(1);
+    expect(await readMetric(metrics, 'sortie_simulators_refused_total{status="401"}')).toBe(1);
   });
 
   it("say the same when they are asked twice", async () => {
