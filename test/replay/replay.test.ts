@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
+import { makeRecordingFrame, makeRecordingStart } from "../../src/wire/recording.ts";
 import { useAgents } from "../support/agents.ts";
 import { useHandlers } from "../support/handlers.ts";
 import { findOwnProcesses } from "../support/own-processes.ts";
@@ -230,6 +232,41 @@ describe("without anything to play", () => {
       "cpu",
     ]);
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(said)]);
+  });
+
+  it("a handler whose thread is stuck in the system does not keep it from ending", async () => {
+    const sid = Buffer.from("3f2b8c1e-7f0e-4c55-9a6e-6d8f9c1f2a3b");
+    const facts = {
+      caseId: null,
+      jobUuid: null,
+      board: null,
+      task: "pick",
+      index: 0,
+      seed: 0,
+      agentId: null,
+    };
+    const start = makeRecordingStart({
+      ...facts,
+      sessionId: String(sid),
+      startedAt: new Date(0).toISOString(),
+    });
+    const payload = Buffer.from("look");
+    const file = join(sortie.temp(), "one.sortie-recording");
+    writeFileSync(
+      file,
+      Buffer.concat([start, makeRecordingFrame({ type: "observation", timeUs: 0, sid, payload })]),
+    );
+    execFileSync("mkfifo", [join(sortie.temp(), "pipe")]);
+    const handler = join(sortie.temp(), "stuck.mjs");
+    const pipe = JSON.stringify(join(sortie.temp(), "pipe"));
+    writeFileSync(
+      handler,
+      `import { readFileSync } from "node:fs";\nexport const load = () => {};\nexport const handle = () => readFileSync(${pipe});\n`,
+    );
+    const flags = ["--handler", handler, "--gpu", "cpu", "--timeout", "1s"];
+    const { exitCode, stdout } = await sortie.run(["replay", file, ...flags], { timeoutMs: 20_000 });
+    expect(exitCode).not.toBe(0);
+    expect(stdout).toContain("No action was compared.");
   });
 
   it("Ctrl-C ends it and its handler, with exit code 130", async () => {

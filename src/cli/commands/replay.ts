@@ -20,6 +20,7 @@ interface ReplayFlags {
 }
 
 const BAD_FILE = 2;
+const FORCE_MS = 100;
 
 export const command = defineCommand<ReplayFlags>({
   describe: (c) =>
@@ -37,7 +38,7 @@ export const command = defineCommand<ReplayFlags>({
       .addHelpText(
         "after",
         "\nGives the handler the observations of recorded sessions, as an agent would, and compares its actions with the\n" +
-          "recorded ones. Exit code 0 if all are equal, 1 if some differ or the handler fails, 2 if a file is no recording.\n\n" +
+          "recorded ones. Exit code 0: all are equal; 1: some differ, or the handler fails; 2: a file is no recording.\n\n" +
           "Example: sortie replay recordings --handler my_policy:handle",
       ),
   run: async ({ io, options, args }) => {
@@ -70,6 +71,7 @@ async function runReplay(io: Io, files: readonly string[], flags: ReplayFlags): 
     const document = makeReplayDocument({ handler, ...terms }, played);
     if (io.json) io.printDocument(document);
     else for (const line of formatReplay(document, io.columns)) io.say(line);
+    if (document.sessions.at(-1)?.isLast) exitWhenSaid();
     if (document.faults.length > 0) return BAD_FILE;
     return document.passed ? 0 : 1;
   } catch (fault) {
@@ -79,6 +81,11 @@ async function runReplay(io: Io, files: readonly string[], flags: ReplayFlags): 
     io.warn("The replay was broken off; the handler has ended.");
     return interrupted;
   }
+}
+
+/** A thread of the handler that is stuck in the system would keep the process alive; what was printed goes out first. */
+function exitWhenSaid(): void {
+  process.stdout.write("", () => void setTimeout(() => process.exit(), FORCE_MS).unref());
 }
 
 /** An empty one is most often a variable that is not set. */

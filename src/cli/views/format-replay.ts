@@ -103,6 +103,7 @@ function tellVerdict({ sessions, tolerance, passed }: ReplayDocument): string {
   const equal = sum((session) => session.equal);
   const compared = sum((session) => session.compared);
   const within = tolerance === 0 ? "" : ` within ${tolerance}`;
+  if (compared === 0) return "No action was compared.";
   const what = `${equal} of ${compared} actions are equal to the recorded ones${within}`;
   return passed ? `${what}.` : `${what}: not the same.`;
 }

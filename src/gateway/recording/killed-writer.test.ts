@@ -27,7 +27,14 @@ setInterval(() => {
 
 it("a writer that is killed leaves every whole entry", async () => {
   const script = join(folder(), "writer.mjs");
-  const flags = ["--bundle", "--platform=node", "--format=esm", "--loader=ts", `--outfile=${script}`];
+  const flags = [
+    "--bundle",
+    "--platform=node",
+    "--format=esm",
+    "--loader=ts",
+    "--log-level=error",
+    `--outfile=${script}`,
+  ];
   execFileSync(join(checkout, "node_modules", ".bin", "esbuild"), flags, { cwd: checkout, input: WRITER });
   const sessionId = randomUUID();
   const file = join(folder(), `${sessionId}.sortie-recording`);
