@@ -8,7 +8,7 @@ import { type BehaviourName, behaviours } from "../../src/gateway/config/behavio
 import type { GatewayConfig } from "../../src/gateway/config/gateway-config.ts";
 import { gatewayTimers } from "../../src/gateway/gateway-options.ts";
 import { openRecords } from "../../src/gateway/records/open-records.ts";
-import { insertUser, type NewUser, type User } from "../../src/gateway/records/users.ts";
+import { insertUser, type NewUser } from "../../src/gateway/records/users.ts";
 
 interface ApiStageOptions {
   /** Default: sortie. */
@@ -88,7 +88,6 @@ export async function startApiStage(dataFolder: string, options: ApiStageOptions
 }
 
 export type ApiStage = Awaited<ReturnType<typeof startApiStage>>;
-export type LoggedIn = User & { readonly token: string };
 
 function makeConfig(dataFolder: string, { behaviour = "sortie", config }: ApiStageOptions): GatewayConfig {
   return {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { isNearPeer } from "../policy-port/near-peer.ts";
 import { findSimulatorBoard } from "../records/simulator-keys.ts";
 import type { ApiHost } from "./api-host.ts";
 import type { ApiServer } from "./api-server.ts";
@@ -22,10 +23,16 @@ export function getBoards(request: FastifyRequest): string[] {
   return request.getDecorator<string[]>(BOARDS);
 }
 
-/** That of its key; without one, where simulators need none, all that are played from outside. A wrong key is refused even there. */
-function findBoards({ records, config, openSimulators }: ApiHost, { headers }: FastifyRequest): string[] {
+/**
+ * That of its key; without one, where simulators on this machine need none, all that are played from outside. A wrong key is
+ * refused even there.
+ */
+function findBoards(
+  { records, config, openSimulators }: ApiHost,
+  { headers, raw }: FastifyRequest,
+): string[] {
   const { authorization } = headers;
-  if (authorization === undefined && openSimulators)
+  if (authorization === undefined && openSimulators && isNearPeer(raw))
     return config.boards.filter(({ simulator }) => simulator === "outside").map(({ name }) => name);
   const key = /^Api-Key +(\S+) *$/i.exec(authorization ?? "")?.[1];
   if (key === undefined) throw new Refusal(401, "there is no Authorization: Api-Key KEY");

@@ -13,11 +13,11 @@ const folder = useTempFolder();
 const HOUR_MS = 3_600_000;
 
 /** A job of three cases that has ended: the first with a recording, the second with one that is gone, the third with none. */
-async function startWithVideos(recording: Buffer) {
+async function startWithVideos(recording: Buffer, trustProxy = false) {
   const file = join(folder(), "one");
   writeFileSync(file, recording);
   const findRecording = (name: string) => (name === "one" ? file : undefined);
-  const stage = await startApiStage(folder(), { findRecording });
+  const stage = await startApiStage(folder(), { findRecording, config: { trustProxy } });
   const user = await stage.addUser();
   const id = addJob(stage, user.id, { scores: { pick: [0.5, null], place: [0] } });
   addAttempt(stage, id, { reason: "tunnel_lost", recording: "lost" });
@@ -114,4 +114,14 @@ test.each([["a b"], ["x/../y"], ["<script>"]])("a Host header of %j is in no lin
   const { ask, end } = await startWithVideos(await makeRecording());
   end();
   expect((await ask({ host })).episodes[0].head).toMatch(/^\/api\/challenge\/episode\//);
+});
+
+test.each([
+  [true, "https://challenge.example/api/"],
+  [false, "http://127.0.0.1:"],
+])("where a proxy is trusted (%s) a link begins with %s", async (trustProxy, start) => {
+  const { ask, end } = await startWithVideos(await makeRecording(), trustProxy);
+  end();
+  const { episodes } = await ask({ "x-forwarded-host": "challenge.example", "x-forwarded-proto": "https" });
+  expect(episodes[0].head.slice(0, start.length)).toBe(start);
 });

@@ -43,6 +43,8 @@ describe("the waiting cases", () => {
     const open = await startWithCases({ openSimulators: true });
     expect((await open.call("GET", "cases", {})).body.items).toHaveLength(2);
     expect((await open.call("GET", "cases", { key: "wrong" })).status).toBe(401);
+    const fromAfar = { headers: { "x-forwarded-for": "127.0.0.9" } };
+    expect((await open.stage.call("GET", "/api/simulator/cases", fromAfar)).status).toBe(401);
   });
 
   test.each(["no key", "a wrong one", "one that was revoked", "a login"])("with %s are 401", async (what) => {
