@@ -10,6 +10,11 @@ export function makeFaultHandler({ reportFault }: Pick<ApiHost, "reportFault">) 
   return (fault: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
     if (fault instanceof Refusal) reply.headers(fault.headers);
     const status = fault.statusCode ?? 500;
+    if (fault.code === "FST_ERR_BAD_URL") {
+      // Its own text repeats the address, and with it what stands in a query.
+      reply.code(400).send(makeErrorReply("the path is not a valid URL"));
+      return;
+    }
     if (fault instanceof Refusal || (status >= 400 && status < 500)) {
       reply.code(status).send(makeErrorReply(fault.message));
       return;

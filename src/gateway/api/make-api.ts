@@ -60,6 +60,8 @@ async function makeServer(host: ApiHost): Promise<ApiServer> {
     trustProxy: host.config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     routerOptions: { maxParamLength: PARAM_LIMIT },
     frameworkErrors: answerFault,
+    // Whoever owns the server stops it first; what is still under way is answered, and in the one shape.
+    return503OnClosing: false,
   });
   app.setValidatorCompiler(compileInputCheck);
   app.setErrorHandler(answerFault);

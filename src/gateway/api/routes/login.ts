@@ -18,9 +18,10 @@ const Credentials = Type.Object({
 const Token = Type.Object({ status: Type.Literal("ok"), token: Type.String({ description: "A JWT." }) });
 
 export function addLoginRoutes(app: ApiServer, host: ApiHost): void {
-  const limits = makeLoginLimits(app, host.config.loginsPerMinute);
-  addPost(app, host, limits);
-  if (host.config.flags.loginMethods.includes("get")) addGet(app, host, limits);
+  const { loginsPerMinute, flags } = host.config;
+  const limits = makeLoginLimits(app, loginsPerMinute);
+  if (flags.loginMethods.includes("post-json")) addPost(app, host, limits);
+  if (flags.loginMethods.includes("get")) addGet(app, host, limits);
   addRefresh(app, host);
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addJob, endJob } from "../../../../test/support/api-jobs.ts";
 import { startApiStage } from "../../../../test/support/api-stage.ts";
 import { useTempFolder } from "../../../../test/support/temp-folder.ts";
+import { SortieError } from "../../../base/error.ts";
 import { insertSimulatorKey, revokeSimulatorKey } from "../../records/simulator-keys.ts";
 
 const folder = useTempFolder();
@@ -112,4 +113,19 @@ describe("a score", () => {
     const { call } = await startWithCases();
     expect((await call("POST", "case/1/score", { body: "{" })).status).toBe(401);
   });
+});
+
+test("a fault of the gateway's own is told to the organiser, and to the client only that there was one", async () => {
+  const { stage, score } = await startWithCases();
+  const scoreCase = () => {
+    throw new SortieError("home_unwritable", { path: "/secret/place", reason: "disk full" });
+  };
+  Object.assign(stage.host, { scoreCase });
+  const { status, body, text } = await score(1, { score: 1 });
+  expect([status, body]).toEqual([
+    500,
+    { status: "error", error: expect.stringMatching(/fault of its own/) },
+  ]);
+  expect(text).not.toContain("secret");
+  expect(stage.state.faults).toEqual([expect.objectContaining({ code: "home_unwritable" })]);
 });

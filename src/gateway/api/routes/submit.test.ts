@@ -194,7 +194,7 @@ test.each([
   ["GET", "/nowhere", 404, /^there is nothing at \/nowhere$/],
   ["GET", "/api/challenge/job/../../etc/passwd", 404, /nothing at/],
   ["GET", "/api/challenge/%2e%2e%2f%00", 404, /nothing at/],
-  ["GET", "/api/challenge/%zz", 400, /not a valid url/],
+  ["GET", "/api/challenge/%zz?password=horse", 400, /^the path is not a valid URL$/],
   ["GET", path, 405, /^GET is not allowed here, only POST$/],
   ["DELETE", "/api/challenge/jobs", 405, /only GET$/],
   ["HEAD", "/api/challenge/jobs", 405, null],
