@@ -26,7 +26,9 @@ const webSocketOptions = {
 /** Where the upgrades of an HTTP server go. */
 export interface TunnelDoor {
   receive(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Destroys every socket that came through. */
+  /** Sockets that came through and are not gone. */
+  readonly size: number;
+  /** Destroys them. */
   close(): void;
 }
 
@@ -73,6 +75,9 @@ export function makeTunnelDoor(
       const upgrade = { request, socket, head };
       if (findOwner === undefined || !isLogin(dial.token)) return answer(dial, upgrade);
       void findOwner(dial.token).then((owner) => answer(dial, upgrade, owner));
+    },
+    get size() {
+      return open.size;
     },
     close() {
       for (const webSocket of open) webSocket.terminate();

@@ -19,6 +19,7 @@ import type { ChallengeDesk } from "./challenge-desk.ts";
 import { ChallengeJobs } from "./challenge-jobs.ts";
 import type { Challenge, ChallengeOptions } from "./challenge-options.ts";
 import { countLive } from "./count-live.ts";
+import { dismissAgents } from "./dismiss-agents.ts";
 import { findLoginOwner } from "./find-login-owner.ts";
 import { startTicks } from "./keep-time.ts";
 import { Ledger } from "./ledger.ts";
@@ -133,6 +134,7 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
     await jobs.waitUntilNonePlays(graceMs);
     stopTicks();
     ledger.close();
+    await dismissAgents(side);
     await undo.run();
   }
 }

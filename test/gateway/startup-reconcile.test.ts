@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { listAttempts } from "../../src/gateway/records/attempts.ts";
+import { writeSetting } from "../../src/gateway/records/settings.ts";
+import { pack } from "../../src/payload/pack.ts";
+import { makeAction } from "../support/actions.ts";
+import { makePlainHandler, useAgents } from "../support/agents.ts";
+import { type HostedGateway, logIn, makeEchoBoard, useChallenge, waitForEnd } from "../support/challenge.ts";
+import { dialRaw, type RawAgent } from "../support/raw-agent.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const STEPS = 4;
+
+const challenge = useChallenge();
+const startAgent = useAgents();
+const action = pack(makeAction());
+const values = {
+  boards: { instruction: makeEchoBoard(1, STEPS) },
+  timers: { ping: "1s", read_deadline: "20s", window: "3s", drain: "20s" },
+};
+
+/** A job whose only case is being played by a raw agent, which has given so many answers and holds the next observation. */
+async function startInMidCase(answers: number) {
+  const gateway = await challenge.start(values);
+  await challenge.addUser();
+  const ann = await logIn(gateway.api);
+  const records = challenge.openRecords();
+  const job = await ann.submit();
+  const dial = (agentId?: string) =>
+    dialRaw({ tunnelUrl: job.tunnel_endpoint }, { uuid: job.uuid, token: job.job_token }, { agentId });
+  const agent = await dial();
+  await agent.waitForControl("warmup");
+  agent.say({ type: "ready" });
+  const { session_id: sessionId = "" } = await agent.waitForControl("session_open");
+  for (let given = 0; given < answers; given += 1) await answer(agent, sessionId);
+  const asked = await agent.waitForFrame();
+  return { gateway, ann, records, job, dial, agent, sessionId, asked };
+}
+
+async function answer(agent: RawAgent, sessionId: string) {
+  await agent.waitForFrame();
+  agent.reply(sessionId, action);
+}
+
+async function kill(gateway: HostedGateway) {
+  gateway.signal("SIGKILL");
+  await gateway.ended;
+}
+
+describe("a gateway that was killed in the middle of a case", () => {
+  it.each([0, 1, STEPS - 1])("goes on with the agent behind %i answers", async (answers) => {
+    const { gateway, ann, records, job, dial, agent, sessionId, asked } = await startInMidCase(answers);
+    await kill(gateway);
+    await agent.closed;
+    await challenge.start(values);
+    const back = await dial(agent.agentId);
+    expect(await back.waitForControl("resume")).toMatchObject({
+      session_id: sessionId,
+      replies: answers,
+      resend: true,
+    });
+    const again = await back.waitForFrame();
+    expect(again.sid).toBe(sessionId);
+    expect(again.payload.equals(asked.payload)).toBe(true);
+    back.reply(sessionId, action);
+    for (let left = answers + 1; left < STEPS; left += 1) await answer(back, sessionId);
+    await back.waitForControl("session_close");
+    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
+    expect(back.controls.some(({ type }) => type === "session_open" || type === "warmup")).toBe(false);
+    expect(listAttempts(records, job.id)).toMatchObject([{ sessionId, number: 1, failureReason: 0 }]);
+  });
+
+  it("takes an answer that was on its way exactly once", async () => {
+    const { gateway, ann, records, job, dial, agent, sessionId } = await startInMidCase(1);
+    agent.reply(sessionId, action);
+    await kill(gateway);
+    await agent.closed;
+    await challenge.start(values);
+    const back = await dial(agent.agentId);
+    const { replies } = await back.waitForControl("resume");
+    // Whether it arrived in time is the network's affair; the gateway says what it has, and the agent goes by that.
+    const kept = records.find("SELECT COUNT(*) AS n FROM replies WHERE session_id = ?", sessionId)?.["n"];
+    expect(replies).toBe(kept);
+    for (let left = Number(replies); left < STEPS; left += 1) await answer(back, sessionId);
+    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
+  });
+
+  it("gives the case to another agent where the first one stays away, by reason 9", async () => {
+    const { gateway, ann, records, job, dial, agent } = await startInMidCase(1);
+    await kill(gateway);
+    await agent.closed;
+    await challenge.start(values);
+    const other = await dial();
+    other.serve(() => action);
+    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
+    expect(listAttempts(records, job.id)).toMatchObject([
+      { number: 2, agentId: other.agentId, failureReason: 0 },
+      { number: 1, agentId: agent.agentId, failureReason: 9, detail: "startup reconcile" },
+    ]);
+    expect((await ann.get(`/job/${job.id}/log`)).body).toMatchObject({
+      failure_reason: 9,
+      result: { error: "startup reconcile" },
+    });
+  });
+
+  it("begins the case again where nobody was there for longer than an agent may be away", async () => {
+    const { gateway, ann, records, job, dial, agent } = await startInMidCase(1);
+    await kill(gateway);
+    await agent.closed;
+    writeSetting(records, "alive_at", new Date(Date.now() - 4_000).toISOString());
+    await challenge.start(values);
+    expect(listAttempts(records, job.id)).toMatchObject([{ failureReason: 9, detail: "startup reconcile" }]);
+    const back = await dial(agent.agentId);
+    back.serve(() => action);
+    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
+    expect(back.controls.map(({ type }) => type).slice(0, 2)).toEqual(["warmup", "session_open"]);
+  });
+
+  it("goes on where the clock was set back meanwhile", async () => {
+    const { gateway, ann, records, job, dial, agent, sessionId } = await startInMidCase(1);
+    await kill(gateway);
+    await agent.closed;
+    writeSetting(records, "alive_at", new Date(Date.now() + 86_400_000).toISOString());
+    await challenge.start(values);
+    const back = await dial(agent.agentId);
+    await back.waitForControl("resume");
+    for (let left = 1; left < STEPS; left += 1) await answer(back, sessionId);
+    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2 });
+  });
+});
+
+it("an agent of ours notices nothing but a cut when its gateway is killed and comes back", async () => {
+  const gateway = await challenge.start({ ...values, boards: { instruction: makeEchoBoard(2, 20) } });
+  await challenge.addUser();
+  const ann = await logIn(gateway.api);
+  const records = challenge.openRecords();
+  const job = await ann.submit();
+  const handler = makePlainHandler({ handle: async () => action });
+  const { agent } = startAgent({
+    ...{ gatewayUrl: job.tunnel_endpoint, jobUuid: job.uuid, token: job.job_token, handler },
+    timers: { redialBudgetMs: 60_000, gatewayPingMs: 20_000, pairLiveMs: 60_000 } as never,
+  });
+  await waitFor(() => handler.calls.filter((call) => call.startsWith("handle")).length > 4, {
+    what: "a case that is played",
+  });
+  await kill(gateway);
+  await challenge.start({ ...values, boards: { instruction: makeEchoBoard(2, 20) } });
+  expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
+  expect(await agent.ended).toMatchObject({ outcome: "drained", report: { sessions: 2, lost: 0 } });
+  expect(listAttempts(records, job.id).map(({ failureReason }) => failureReason)).toEqual([0, 0]);
+});
+
+it("a gateway that is told to end lets what is played end, begins nothing, and leaves its jobs to the next one", async () => {
+  const { gateway, ann, job, dial, agent, sessionId, records } = await startInMidCase(STEPS - 1);
+  const late = await ann.submit("instruction", "late");
+  gateway.signal("SIGTERM");
+  const knock = () => new WebSocket(`${gateway.api.replace("http", "ws")}/api/simulator/policy/openpi`);
+  const isLeaving = () =>
+    new Promise<boolean>((resolve) => {
+      knock().on("error", ({ message }) => resolve(message.includes("503")));
+    });
+  await waitFor(isLeaving, { what: "a gateway that leaves" });
+  agent.reply(sessionId, action);
+  expect(await gateway.ended).toEqual({ exitCode: 0, signal: null });
+  expect(listAttempts(records, job.id)).toMatchObject([{ failureReason: 0 }]);
+  expect(await agent.closed).toMatchObject({ code: 1001 });
+  await challenge.start(values);
+  const back = await dialRaw({ tunnelUrl: job.tunnel_endpoint }, { uuid: late.uuid, token: late.job_token });
+  back.serve(() => action);
+  expect(await waitForEnd(ann, late.id)).toMatchObject({ status: 2, score: 1 });
+  expect((await (await dial()).closed).code).toBe(401);
+});
