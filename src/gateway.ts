@@ -3,22 +3,16 @@ import type { GatewayConfig } from "./gateway/config/gateway-config.ts";
 import type { Challenge, ChallengeOptions } from "./gateway/host/challenge-options.ts";
 
 export { SortieError } from "./base/error.ts";
+export type { CaseEnd, CaseFailure, JobEnd } from "./gateway/case-end.ts";
 export type { GatewayEvent, RefusalReason } from "./gateway/gateway-event.ts";
 export {
-  type CaseEnd,
-  type CaseFailure,
-  type Gateway,
   type GatewayFlags,
-  type GatewayOptions,
   type GatewayTimers,
   gatewayFlags,
   gatewayTimers,
-  type Job,
-  type JobEnd,
-  type JobSpec,
   platformFlags,
-  type TunnelView,
-} from "./gateway/gateway-options.ts";
+} from "./gateway/gateway-flags.ts";
+export type { Gateway, GatewayOptions, Job, JobSpec, TunnelView } from "./gateway/gateway-options.ts";
 export type { CaseResult, CaseSpec, Policy, Simulator } from "./gateway/simulator.ts";
 export { type EchoOptions, type EchoStep, makeEchoSimulator } from "./gateway/simulators/echo.ts";
 export { makeReachSimulator, type ReachOptions } from "./gateway/simulators/reach.ts";

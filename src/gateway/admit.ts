@@ -1,5 +1,5 @@
 import type { DialRequest } from "./dial-request.ts";
-import type { GatewayFlags } from "./gateway-options.ts";
+import type { GatewayFlags } from "./gateway-flags.ts";
 import type { JobRun } from "./job-run.ts";
 import type { JobTable } from "./job-table.ts";
 import type { Link } from "./link.ts";

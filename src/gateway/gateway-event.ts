@@ -1,4 +1,4 @@
-import type { CaseFailure, JobOutcome } from "./gateway-options.ts";
+import type { CaseFailure, JobOutcome } from "./case-end.ts";
 import type { PolicyDoorEvent } from "./policy-port/door-event.ts";
 import type { CaseSpec } from "./simulator.ts";
 

@@ -1,6 +1,8 @@
 import type { Clock } from "../base/clock.ts";
+import type { JobEnd } from "./case-end.ts";
 import type { GatewayEvent } from "./gateway-event.ts";
-import type { CaseResult, CaseSpec, Simulator } from "./simulator.ts";
+import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
+import type { CaseSpec, Simulator } from "./simulator.ts";
 
 export interface GatewayOptions {
   /** Default: 127.0.0.1. SortieError `listen_failed` when this machine has no such address. */
@@ -14,58 +16,6 @@ export interface GatewayOptions {
   readonly clock?: Clock;
   readonly onEvent?: (event: GatewayEvent) => void;
 }
-
-/** All in milliseconds. */
-export interface GatewayTimers {
-  readonly pingMs: number;
-  /** Silence after which a link is ended and the window opens. */
-  readonly readDeadlineMs: number;
-  /** How long a session waits for its agent to come back. */
-  readonly windowMs: number;
-  /** How long drained agents may take before their links are cut. */
-  readonly drainMs: number;
-}
-
-/** PROTOCOL 1.6. */
-export const gatewayTimers: GatewayTimers = {
-  pingMs: 20_000,
-  readDeadlineMs: 45_000,
-  windowMs: 30_000,
-  drainMs: 60_000,
-};
-
-/** What is known or guessed of the platform differs from what is best: each difference has a switch. */
-export interface GatewayFlags {
-  /** Sends the unanswered observation again after a resume. */
-  readonly resendOnResume: boolean;
-  /** Says after a resume how many replies arrived. */
-  readonly sendResume: boolean;
-  /** As on the platform, a reply that nobody waits for becomes the answer to the next observation. */
-  readonly strictFrames: boolean;
-  readonly capScope: "user" | "job";
-  /** `typed` tells the reason of a close in code and words; `silent` does not, as the platform. */
-  readonly closeCodes: "silent" | "typed";
-  /** Says `queued` once to a ready agent for which there is no case. */
-  readonly emitQueued: boolean;
-}
-
-export const gatewayFlags: GatewayFlags = {
-  resendOnResume: true,
-  sendResume: true,
-  strictFrames: false,
-  capScope: "job",
-  closeCodes: "typed",
-  emitQueued: true,
-};
-
-/** The flags under which the gateway does what the platform does. */
-export const platformFlags: GatewayFlags = {
-  ...gatewayFlags,
-  resendOnResume: false,
-  sendResume: false,
-  strictFrames: true,
-  closeCodes: "silent",
-};
 
 export interface Gateway {
   /** `ws://HOST:PORT/api/challenge/tunnel`. */
@@ -114,31 +64,3 @@ export interface TunnelView {
   /** The text of the session's id. */
   readonly sessionId?: string;
 }
-
-export interface JobEnd {
-  /** In the order in which they ended. */
-  readonly cases: readonly CaseEnd[];
-  readonly outcome: JobOutcome;
-}
-
-/** `stopped`: it was drained early; `failed`: a case was begun as often as it may be. */
-export type JobOutcome = "succeeded" | "stopped" | "failed";
-
-export interface CaseEnd {
-  readonly spec: CaseSpec;
-  readonly agentId?: string;
-  readonly result?: CaseResult;
-  /** `tunnel_lost`: reason 9 of the documents, with `reconnect window expired` as its detail. */
-  readonly failure?: CaseFailure;
-  readonly detail?: string;
-}
-
-export type CaseFailure =
-  | "tunnel_lost"
-  | "agent_error"
-  | "simulator_error"
-  /** A simulator from outside went before its first observation was answered. */
-  | "simulator_left"
-  | "timeout"
-  | "cancelled"
-  | "sibling_failed";

@@ -1,4 +1,4 @@
-import type { CaseEnd, JobEnd } from "./gateway-options.ts";
+import type { CaseEnd, JobEnd } from "./case-end.ts";
 import type { CaseSpec, Policy } from "./simulator.ts";
 
 /** Where a job writes down what must outlive the gateway. Of an embedded gateway nothing must. */

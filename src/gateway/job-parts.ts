@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { CaseReport, ServerReport, TunnelReport } from "./gateway-event.ts";
-import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
+import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
 import type { JobJournal } from "./job-journal.ts";
 import type { PolicyDoorEvent } from "./policy-port/door-event.ts";
 import type { Scheduler } from "./scheduler.ts";

@@ -1,7 +1,8 @@
 import type { Clock } from "../base/clock.ts";
 import type { CloseWord } from "../wire/close-codes.ts";
+import type { CaseEnd, JobEnd, JobOutcome } from "./case-end.ts";
 import type { CaseReport, TunnelReport } from "./gateway-event.ts";
-import type { CaseEnd, GatewayFlags, GatewayTimers, JobEnd, JobOutcome } from "./gateway-options.ts";
+import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
 import type { JobHost, JobParts, RestoredCase } from "./job-parts.ts";
 import { limitTime } from "./limit-time.ts";
 import { playCase } from "./play-case.ts";
@@ -20,7 +21,7 @@ const agentChanges: ReadonlySet<string> = new Set([
 ]);
 
 /** A job from its cases to its end: its tunnels, what is begun again, and the drain. */
-export class JobRun implements TunnelHost, Lane<Tunnel> {
+export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
   readonly parts: JobParts;
   readonly flags: GatewayFlags;
   readonly timers: GatewayTimers;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../base/clock.ts";
-import { gatewayFlags, gatewayTimers } from "./gateway-options.ts";
+import { gatewayFlags, gatewayTimers } from "./gateway-flags.ts";
 import { JobRun } from "./job-run.ts";
 import { JobTable } from "./job-table.ts";
 import { hashToken } from "./job-token.ts";

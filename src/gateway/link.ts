@@ -4,7 +4,7 @@ import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
 import { type ControlMessage, makeControl } from "../wire/control.ts";
 import { type AgentSocket, type LinkOwner, startHearing, stopHearing } from "./agent-socket.ts";
 import { formatAddress } from "./format-address.ts";
-import type { GatewayTimers } from "./gateway-options.ts";
+import type { GatewayTimers } from "./gateway-flags.ts";
 import { makeMessageHeader } from "./message-header.ts";
 
 /** How a WebSocket says that its connection broke off. */

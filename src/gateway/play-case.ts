@@ -1,6 +1,6 @@
 import { describeFault, SortieError } from "../base/error.ts";
 import type { ErrorCode } from "../base/errors/table.ts";
-import type { CaseEnd, CaseFailure } from "./gateway-options.ts";
+import type { CaseEnd, CaseFailure } from "./case-end.ts";
 import type { Session } from "./session.ts";
 import type { CaseSpec, Policy, Simulator } from "./simulator.ts";
 

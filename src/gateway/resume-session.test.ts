@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gatewayFlags, platformFlags } from "./gateway-options.ts";
+import { gatewayFlags, platformFlags } from "./gateway-flags.ts";
 import { resumeSession } from "./resume-session.ts";
 import { Session } from "./session.ts";
 

@@ -1,4 +1,4 @@
-import type { GatewayFlags } from "./gateway-options.ts";
+import type { GatewayFlags } from "./gateway-flags.ts";
 import type { Link } from "./link.ts";
 import type { Session } from "./session.ts";
 

@@ -1,4 +1,4 @@
-import type { CaseEnd } from "./gateway-options.ts";
+import type { CaseEnd } from "./case-end.ts";
 import { STARTUP_RECONCILE } from "./session-loss.ts";
 
 /** How often the cases of a job failed, and whether one may be begun again. */

@@ -1,5 +1,5 @@
 import { SortieError } from "../base/error.ts";
-import type { CaseFailure } from "./gateway-options.ts";
+import type { CaseFailure } from "./case-end.ts";
 
 /** Why a session ended before its simulator was done. */
 export interface SessionLoss {

@@ -5,14 +5,8 @@ import { systemClock } from "../base/clock.ts";
 import { describeFault, SortieError } from "../base/error.ts";
 import { TUNNEL_PATH } from "./dial-request.ts";
 import { formatAddress } from "./format-address.ts";
-import {
-  type Gateway,
-  type GatewayOptions,
-  gatewayFlags,
-  gatewayTimers,
-  type Job,
-  type JobSpec,
-} from "./gateway-options.ts";
+import { gatewayFlags, gatewayTimers } from "./gateway-flags.ts";
+import type { Gateway, GatewayOptions, Job, JobSpec } from "./gateway-options.ts";
 import type { JobHost } from "./job-parts.ts";
 import { JobRun } from "./job-run.ts";
 import type { JobTable } from "./job-table.ts";

@@ -1,11 +1,10 @@
 import type { Clock } from "../base/clock.ts";
 import type { TunnelReport } from "./gateway-event.ts";
-import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
+import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
 import type { Session } from "./session.ts";
-import type { Tunnel } from "./tunnel.ts";
 
 /** What a tunnel needs of its job; one object for all tunnels of a job. */
-export interface TunnelHost {
+export interface TunnelHost<Tunnel> {
   readonly flags: GatewayFlags;
   readonly timers: GatewayTimers;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { keepFrameMemory } from "../wire/frame-memory.ts";
-import type { GatewayFlags, GatewayTimers } from "./gateway-options.ts";
+import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
 import type { JobHost } from "./job-parts.ts";
 import { JobTable } from "./job-table.ts";
 import { Scheduler } from "./scheduler.ts";

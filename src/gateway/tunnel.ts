@@ -22,7 +22,7 @@ const DRAIN_MARK = "drain";
  */
 export class Tunnel implements LinkOwner, SessionLine {
   readonly agentId: string;
-  readonly #host: TunnelHost;
+  readonly #host: TunnelHost<Tunnel>;
   readonly #window = new ReconnectWindow();
   readonly #seat = new SessionSeat();
   #state: TunnelState = "queued";
@@ -33,7 +33,7 @@ export class Tunnel implements LinkOwner, SessionLine {
   /** It is known from before a restart of the gateway, and has not dialled since. */
   #isRestored = false;
 
-  constructor(agentId: string, host: TunnelHost) {
+  constructor(agentId: string, host: TunnelHost<Tunnel>) {
     this.agentId = agentId;
     this.#host = host;
   }

@@ -6,7 +6,7 @@ import type { ApiHost, CaseScore, LiveJob, ScoreOutcome } from "../../src/gatewa
 import { makeApi } from "../../src/gateway/api/make-api.ts";
 import { type BehaviourName, behaviours } from "../../src/gateway/config/behaviours.ts";
 import type { GatewayConfig } from "../../src/gateway/config/gateway-config.ts";
-import { gatewayTimers } from "../../src/gateway/gateway-options.ts";
+import { gatewayTimers } from "../../src/gateway/gateway-flags.ts";
 import { openRecords } from "../../src/gateway/records/open-records.ts";
 import { insertUser, type NewUser } from "../../src/gateway/records/users.ts";
 

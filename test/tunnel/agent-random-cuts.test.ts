@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { platformFlags } from "../../src/gateway/gateway-options.ts";
+import { platformFlags } from "../../src/gateway/gateway-flags.ts";
 import { type PlayedAgent, useAgents } from "../support/agents.ts";
 import { type CutMoment, type CutPlayer, cutMoments, makeCutPlayer } from "../support/cut-player.ts";
 import { startStage } from "../support/gateway-stage.ts";

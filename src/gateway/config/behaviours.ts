@@ -1,4 +1,4 @@
-import { type GatewayFlags, gatewayFlags, platformFlags } from "../gateway-options.ts";
+import { type GatewayFlags, gatewayFlags, platformFlags } from "../gateway-flags.ts";
 
 /** In which the API of the platform differed over time and between documents (PROTOCOL 1.2 and 5). */
 export interface ApiFlags {

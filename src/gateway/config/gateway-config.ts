@@ -1,4 +1,4 @@
-import type { GatewayFlags, GatewayTimers } from "../gateway-options.ts";
+import type { GatewayFlags, GatewayTimers } from "../gateway-flags.ts";
 import type { ListenPlace } from "../listen.ts";
 import type { ApiFlags } from "./behaviours.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
-import { gatewayTimers } from "../gateway-options.ts";
+import { gatewayTimers } from "../gateway-flags.ts";
 import { type ConfigFault, openBelow, openSection, readKey, type Section } from "./config-section.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { readBoards } from "./read-boards.ts";

@@ -1,5 +1,5 @@
 import { totalScores } from "../api/total-scores.ts";
-import type { CaseEnd, CaseFailure, JobOutcome } from "../gateway-options.ts";
+import type { CaseEnd, CaseFailure, JobOutcome } from "../case-end.ts";
 import type { JobJournal } from "../job-journal.ts";
 import { recordPolicy } from "../recording/record-policy.ts";
 import {

@@ -59,11 +59,6 @@ export function findUserByEmail(records: Store, email: string): User | undefined
   return readUser(row);
 }
 
-/** By the uid that others see. */
-export function findUserByUid(records: Store, uid: string): User | undefined {
-  return readUser(records.find("SELECT * FROM users WHERE uid = ? AND deleted_at IS NULL", uid));
-}
-
 export function listUsers(records: Store): User[] {
   return records
     .list("SELECT * FROM users WHERE deleted_at IS NULL ORDER BY id")
