@@ -6,6 +6,8 @@ const programs = {
   busybox: "busybox",
   fish: "fish",
   git: "git",
+  nginx: "nginx",
+  openssl: "openssl",
   ps: "procps",
   script: "bsdutils",
   screen: "screen",
