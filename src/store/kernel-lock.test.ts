@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { useTempFolder } from "../../test/support/temp-folder.ts";
-import { takeKernelLock } from "./kernel-lock.ts";
+import { isKernelLockHeld, takeKernelLock } from "./kernel-lock.ts";
 
 const folder = useTempFolder();
 const path = () => join(folder(), "a lock");
@@ -15,6 +15,15 @@ it("is held by one at a time", () => {
   const second = takeKernelLock(path());
   expect(second).not.toBeNull();
   second?.release();
+});
+
+it("can be looked at without being taken", () => {
+  expect(isKernelLockHeld(path())).toBe(false);
+  expect(existsSync(path())).toBe(false);
+  const lock = takeKernelLock(path());
+  expect(isKernelLockHeld(path())).toBe(true);
+  lock?.release();
+  expect(isKernelLockHeld(path())).toBe(false);
 });
 
 it("says so when the file cannot be a lock, and does not call that held", () => {
