@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 
-const BENCHMARKS = ["start-up", "launch", "follow", "tail", "tunnel", "idle-agents"];
+const BENCHMARKS = ["start-up", "launch", "follow", "tail", "tunnel", "idle-agents", "gateway-api", "recording"];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !BENCHMARKS.includes(name));
