@@ -47,7 +47,7 @@ async function kill(gateway: HostedGateway) {
   await gateway.ended;
 }
 
-describe("a gateway that was killed in the middle of a case", () => {
+describe("T27 a gateway that was killed in the middle of a case", () => {
   it.each([0, 1, STEPS - 1])("goes on with the agent behind %i answers", async (answers) => {
     const { gateway, ann, records, job, dial, agent, sessionId, asked } = await startInMidCase(answers);
     await kill(gateway);

@@ -2,7 +2,13 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from "
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { makeLoginToken } from "../../src/gateway/accounts/login-token.ts";
-import type { ApiHost, CaseScore, LiveJob, ScoreOutcome } from "../../src/gateway/api/api-host.ts";
+import type {
+  AnsweredRequest,
+  ApiHost,
+  CaseScore,
+  LiveJob,
+  ScoreOutcome,
+} from "../../src/gateway/api/api-host.ts";
 import { makeApi } from "../../src/gateway/api/make-api.ts";
 import { type BehaviourName, behaviours } from "../../src/gateway/config/behaviours.ts";
 import type { GatewayConfig } from "../../src/gateway/config/gateway-config.ts";
@@ -43,6 +49,8 @@ export async function startApiStage(dataFolder: string, options: ApiStageOptions
     scores: [] as (CaseScore & { caseId: number })[],
     outcome: "taken" as ScoreOutcome,
     faults: [] as unknown[],
+    requests: [] as AnsweredRequest[],
+    refusedLogins: [] as string[],
   };
   const host: ApiHost = {
     config: makeConfig(dataFolder, options),
@@ -57,6 +65,8 @@ export async function startApiStage(dataFolder: string, options: ApiStageOptions
       return state.outcome;
     },
     openSimulators: options.openSimulators ?? false,
+    countRequest: (request) => void state.requests.push(request),
+    countLoginRefused: (why) => void state.refusedLogins.push(why),
     reportFault: (fault) => void state.faults.push(fault),
     findRecording: options.findRecording ?? (() => undefined),
   };

@@ -19,10 +19,22 @@ export interface ApiHost {
   scoreCase(caseId: number, score: CaseScore): ScoreOutcome;
   /** Whether simulators from outside need no key: only on loopback. */
   readonly openSimulators: boolean;
+  /** Counts a request and its answer. */
+  countRequest(request: AnsweredRequest): void;
+  /** Counts a login that was refused: a wrong password, or too many tries. */
+  countLoginRefused(why: "wrong" | "too_many"): void;
   /** Tells the organiser of a fault of the gateway's own: the client is told only that there was one. */
   reportFault(fault: unknown): void;
   /** The file of a recording, or undefined where it is gone. */
   findRecording(file: string): string | undefined;
+}
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** As it was declared, never as it was asked: what people type has no end. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
 }
 
 export interface LiveJob {

@@ -14,7 +14,7 @@ import { addEpisodeRoutes } from "./routes/episodes.ts";
 import { addJobRoutes } from "./routes/jobs.ts";
 import { addLeaderboardRoutes } from "./routes/leaderboard.ts";
 import { addLogRoute } from "./routes/log.ts";
-import { addLoginRoutes } from "./routes/login.ts";
+import { addLoginRoutes, LOGIN_PATH } from "./routes/login.ts";
 import { addOpenApiRoute } from "./routes/open-api.ts";
 import { addResultRoute } from "./routes/result.ts";
 import { addScoreRoutes } from "./routes/scores.ts";
@@ -67,6 +67,13 @@ async function makeServer(host: ApiHost): Promise<ApiServer> {
   app.setErrorHandler(answerFault);
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const { method, routeOptions, url } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    host.countRequest({ method, route: routeOptions.url ?? "none", status, ms });
+    if (url.startsWith(LOGIN_PATH) && status === 401) host.countLoginRefused("wrong");
+    if (url.startsWith(LOGIN_PATH) && status === 429) host.countLoginRefused("too_many");
   });
   refuseUnknown(app);
   await app.register(rateLimit, { global: false });

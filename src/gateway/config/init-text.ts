@@ -29,7 +29,7 @@ parallelism: 4
 case_attempts: 3
 
 # simulator: reach (two arms reach for targets) and echo (only checks answers) are built in; outside: simulators dial in.
-# payload:   g2, openpi, or opaque, whose answers are not looked into.
+# payload:   g2; of outside boards also openpi, or opaque: answers are not looked into.
 # steps:     observations in a case of a built-in simulator.
 # tasks:     cases, and the seed of the first one; the next ones count on from it.
 boards:

@@ -128,6 +128,7 @@ boards:
     [`flags: {loginMethods: []}\n${BOARD}`, /flags.loginMethods: is empty/],
     [`behaviour: [old, new]\n${BOARD}`, /behaviour: must be one value/],
     [`quota: {time_zone: "+8"}\n${BOARD}`, /quota.time_zone: "\+8" is no time zone/],
+    ["boards: {a: {simulator: echo, payload: opaque, tasks: {x: 1}}}", /boards.a.payload: cannot be opaque/],
     [`parallelism: 1e3\n${BOARD}`, /parallelism: "1e3" is no whole number/],
   ])("says what is wrong with %j", (text, problem) => {
     expect(refuse(text).message).toMatch(problem);

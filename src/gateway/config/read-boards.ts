@@ -27,9 +27,16 @@ function readBoard(boards: Section, name: string): BoardConfig {
   const simulator = readKey(board, "simulator", readChoice(simulators), undefined);
   if ((board.values.get("simulator")?.kind ?? "nothing") === "nothing")
     addFault(board, "simulator", "is missing", "write reach, echo or outside");
+  const payload = readKey(board, "payload", readChoice(["g2", "openpi", "opaque"]), "g2");
+  if (payload !== "g2" && (simulator === "reach" || simulator === "echo"))
+    addFault(
+      board,
+      "payload",
+      `cannot be ${payload}: ${simulator} shows g2 observations`,
+      "write g2, or nothing",
+    );
   return {
-    name,
-    payload: readKey(board, "payload", readChoice(["g2", "openpi", "opaque"]), "g2"),
+    ...{ name, payload },
     simulator: simulator ?? "outside",
     steps: readKey(board, "steps", readCount(1, MOST_STEPS), 20),
     tasks: readTasks(board),

@@ -1,11 +1,13 @@
 import type { Gauges } from "../operations/show-gauges.ts";
+import type { Recorder } from "../recording/recorder.ts";
 import type { TunnelSide } from "../tunnel-side.ts";
 
 type Counts = Record<string, number>;
 
 /** What is going on, counted when somebody asks. */
-export function countLive({ jobs, host }: TunnelSide): Gauges {
+export function countLive({ jobs, host }: TunnelSide, recorder: Recorder | undefined): Gauges {
   return {
+    countRecordingBytes: recorder && (() => recorder.bytes),
     countAgents() {
       const counts: Counts = { queued: 0, warmup: 0, running: 0, draining: 0, away: 0 };
       for (const job of jobs.live)

@@ -15,7 +15,7 @@ export interface ApiParts {
 
 /** What the challenge API sees of the gateway. */
 export function makeApiHost(desk: ChallengeDesk, jobs: ChallengeJobs, parts: ApiParts): ApiHost {
-  const { config, records, clock, recorder, report } = desk;
+  const { config, records, clock, recorder, metrics, report } = desk;
   const { signingKey, policyDoor, findTunnelUrl, options } = parts;
   return {
     ...{ config, records, clock, signingKey, tunnelEndpoint: findTunnelUrl },
@@ -24,6 +24,8 @@ export function makeApiHost(desk: ChallengeDesk, jobs: ChallengeJobs, parts: Api
     findLiveJob: (id) => jobs.describe(id),
     scoreCase: (caseId, score) => scoreCase(desk, policyDoor, caseId, score),
     findRecording: (file) => recorder?.findRecording(file),
+    countRequest: metrics.countRequest,
+    countLoginRefused: metrics.countLoginRefused,
     reportFault: (fault) => report("", "", { type: "server_fault", why: describeFault(fault) }),
   };
 }

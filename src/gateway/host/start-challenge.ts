@@ -78,7 +78,7 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
     findOwner: (token) => findLoginOwner(records, signingKey, token, clock.now()),
   });
   undo.add(() => side.close());
-  const metrics = makeMetrics(countLive(side), clock);
+  const metrics = makeMetrics(countLive(side, recorder), clock);
   observers.push(metrics.observe);
   const ledger = new Ledger((why) => report("", "", { type: "store_fault", why }));
   const book = new AgentBook(records);

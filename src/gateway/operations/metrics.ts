@@ -1,27 +1,19 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import type { Clock } from "../../base/clock.ts";
+import type { AnsweredRequest } from "../api/api-host.ts";
 import type { GatewayEvent } from "../gateway-event.ts";
 import type { Policy } from "../simulator.ts";
 import { countTunnelEvents } from "./count-tunnel-events.ts";
 import { type Gauges, showGauges } from "./show-gauges.ts";
 import { timeReplies } from "./time-replies.ts";
 
-export interface RequestCount {
-  readonly method: string;
-  /** As it was declared (`/api/challenge/job/:id/result`), never as it was asked: what people type has no end. */
-  readonly route: string;
-  readonly status: number;
-  readonly ms: number;
-}
-
 /** What a gateway counts, in the text that Prometheus reads. */
 export interface Metrics {
   /** Takes every event of the gateway; a ping costs an addition. */
   observe(event: GatewayEvent): void;
-  countRequest(request: RequestCount): void;
+  countRequest(request: AnsweredRequest): void;
   /** `why`: one of few words, as `bad_password` or `too_many`. */
   countLoginRefused(why: string): void;
-  countRecorded(bytes: number): void;
   /** The same policy; how long its observations wait in the gateway for a link is counted. */
   watchPolicy(policy: Policy): Policy;
   text(): Promise<string>;
@@ -49,11 +41,6 @@ export function makeMetrics(gauges: Gauges, clock: Pick<Clock, "monotonicMs">): 
     labelNames: ["why"] as const,
     registers,
   });
-  const recorded = new Counter({
-    name: "sortie_recorded_bytes_total",
-    help: "Bytes written to recordings.",
-    registers,
-  });
   showGauges(registry, gauges);
   return {
     observe(event) {
@@ -63,7 +50,6 @@ export function makeMetrics(gauges: Gauges, clock: Pick<Clock, "monotonicMs">): 
     countRequest: ({ method, route, status, ms }) =>
       requests.observe({ method, route, status: String(status) }, ms / 1000),
     countLoginRefused: (why) => refusedLogins.inc({ why }),
-    countRecorded: (bytes) => recorded.inc(bytes),
     watchPolicy: replies.watchPolicy,
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -17,6 +17,8 @@ export interface Recorder {
   openTape(info: Omit<RecordingInfo, "startedAt">): Tape;
   /** The path of a recording by its file's name; undefined where it is gone, or the name is none that a recorder gives. */
   findRecording(file: string): string | undefined;
+  /** What all recordings take on disk. */
+  readonly bytes: number;
   /** Writes what tapes still hold, for `patienceMs` at most. Recordings without an end stay so. */
   close(patienceMs: number): Promise<void>;
 }
@@ -59,6 +61,9 @@ export function openRecorder(
       return tape;
     },
     findRecording: (file) => findFile(folder, file),
+    get bytes() {
+      return shelf.bytes;
+    },
     async close(patienceMs) {
       isClosed = true;
       const all = [...tapes.values()].map((tape) => tape.close());

@@ -31,6 +31,11 @@ export class Shelf {
     this.#turn = this.#removeOldest(0);
   }
 
+  /** Of all recordings together, with what is reserved for those that are being written. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** A recording of this name begins, in the place of an earlier one. */
   begin(name: string): void {
     this.#drop(name);

@@ -10,7 +10,7 @@ import { type LoginLimits, makeLoginLimits } from "../login-limits.ts";
 import { orNull } from "../or-null.ts";
 import { describeRefusals, Refusal } from "../refusal.ts";
 
-const path = "/api/challenge/login";
+export const LOGIN_PATH = "/api/challenge/login";
 const Credentials = Type.Object({
   email: Type.String({ minLength: 1, maxLength: 254 }),
   password: Type.String({ minLength: 1, maxLength: 1024 }),
@@ -36,7 +36,7 @@ function addPost(app: ApiServer, host: ApiHost, limits: LoginLimits): void {
       body: Credentials,
       response: { 200: Token, ...describeRefusals(400, 401, 413, 415, 429) },
     };
-    corner.post(path, { schema, onRequest: limits.countAddress }, (request) =>
+    corner.post(LOGIN_PATH, { schema, onRequest: limits.countAddress }, (request) =>
       logIn(host, limits, request, request.body),
     );
   });
@@ -49,7 +49,7 @@ function addGet(app: ApiServer, host: ApiHost, limits: LoginLimits): void {
     querystring: Credentials,
     response: { 200: Token, ...describeRefusals(400, 401, 429) },
   };
-  app.get(path, { schema, onRequest: limits.countAddress }, (request) =>
+  app.get(LOGIN_PATH, { schema, onRequest: limits.countAddress }, (request) =>
     logIn(host, limits, request, request.query),
   );
 }
@@ -74,7 +74,7 @@ function addRefresh(app: ApiServer, { records, signingKey, clock }: ApiHost): vo
     security: loginSecurity,
     response: { 200: Type.Object({ token: orNull(Type.String()) }) },
   };
-  app.get(`${path}/refresh`, { schema }, async (request) => {
+  app.get(`${LOGIN_PATH}/refresh`, { schema }, async (request) => {
     const now = clock.now();
     const old = readBearer(request);
     const login = old === undefined ? undefined : await readLoginToken(signingKey, old, now);
