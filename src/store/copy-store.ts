@@ -17,11 +17,23 @@ export function copyStore(store: Store, path: string, options: { readonly replac
     store.change("VACUUM INTO ?", beside);
     checkCopy(beside);
     syncPath(beside);
-    if (options.replace) renameSync(beside, path);
-    else linkSync(beside, path);
+    if (options.replace || !isLinked(beside, path)) renameSync(beside, path);
     syncPath(dirname(path));
   } finally {
     rmSync(beside, { force: true });
+  }
+}
+
+/** False where this file system has no links, and there is no such file. @throws EEXIST */
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (fault) {
+    const { code = "" } = fault as NodeJS.ErrnoException;
+    if (!["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(code)) throw fault;
+    closeSync(openSync(to, "wx", 0o600)); // from here on the name is ours
+    return false;
   }
 }
 

@@ -11,6 +11,11 @@ export const hostingErrors = defineErrors({
     message: "There is a configuration already: {file}. It was left as it is.",
     hint: "Edit it, or choose another folder: sortie gateway init FOLDER",
   },
+  gateway_config_unwritable: {
+    exit: 5,
+    message: "{path} cannot be written: {reason}.",
+    hint: "Choose a folder that you can write: sortie gateway init FOLDER",
+  },
   gateway_config_bad: {
     exit: 2,
     message: "{file} cannot be used:\n{lines}",
@@ -95,10 +100,5 @@ export const hostingErrors = defineErrors({
     retryable: true,
     message: "The backup {file} could not be made: {reason}.",
     hint: "Nothing was left there. Free space or permissions, or choose another place.",
-  },
-  action_failed: {
-    exit: 5,
-    message: "The plan {plan} was begun and failed: {reason}.",
-    hint: "See what is there with `{look}`, then make a new plan.",
   },
 });

@@ -7,6 +7,7 @@ const MOST_CASES = 1000;
 const MOST_STEPS = 100_000;
 const EXAMPLE = "write a board as `sortie gateway init` does";
 
+const payloads = ["g2", "openpi", "opaque"] as const;
 const simulators = ["reach", "echo", "outside"] as const;
 const readSeed = readCount(0, MOST_SEED - MOST_CASES);
 const readCases = readCount(1, MOST_CASES);
@@ -27,7 +28,7 @@ function readBoard(boards: Section, name: string): BoardConfig {
   const simulator = readKey(board, "simulator", readChoice(simulators), undefined);
   if ((board.values.get("simulator")?.kind ?? "nothing") === "nothing")
     addFault(board, "simulator", "is missing", "write reach, echo or outside");
-  const payload = readKey(board, "payload", readChoice(["g2", "openpi", "opaque"]), "g2");
+  const payload = readKey(board, "payload", readChoice(payloads), "g2");
   if (payload !== "g2" && (simulator === "reach" || simulator === "echo"))
     addFault(
       board,

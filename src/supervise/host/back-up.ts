@@ -23,12 +23,18 @@ export async function backUp(
     try {
       copyStore(records, file, options);
     } catch (fault) {
-      if ((fault as NodeJS.ErrnoException).code === "EEXIST")
-        throw new SortieError("backup_exists", { file }, fault);
-      throw new SortieError("backup_failed", { file, reason: describeFault(fault) }, fault);
+      throw explainFault(fault, file);
     }
   });
   return { file, bytes: statSync(file).size };
+}
+
+function explainFault(fault: unknown, file: string): SortieError {
+  if ((fault as NodeJS.ErrnoException).code === "EEXIST")
+    return new SortieError("backup_exists", { file }, fault);
+  // What the store says names the database, though it is the copy that has no room.
+  const told = fault instanceof SortieError ? fault.details["reason"] : undefined;
+  return new SortieError("backup_failed", { file, reason: told ?? describeFault(fault) }, fault);
 }
 
 /** The database itself is never replaced, by whatever name of its folder. */

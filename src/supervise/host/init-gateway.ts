@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SortieError } from "../../base/error.ts";
 import { makeFileOnce } from "../../disk/atomic-file.ts";
@@ -6,18 +7,18 @@ import { initText } from "../../gateway/config/init-text.ts";
 /** What a gateway reads where nothing is named. */
 export const CONFIG_FILE = "gateway.yaml";
 
-/** Writes a commented configuration into a folder, which is made where it is missing. @throws gateway_config_exists, gateway_data_unwritable */
+/** Writes a commented configuration into a folder, which is made where it is missing. @throws gateway_config_exists, gateway_config_unwritable */
 export function initGateway(folder: string): string {
   const file = join(folder, CONFIG_FILE);
-  if (!makeQuietly(file)) throw new SortieError("gateway_config_exists", { file });
+  if (existsSync(file) || !makeConfig(file)) throw new SortieError("gateway_config_exists", { file });
   return file;
 }
 
-function makeQuietly(file: string): boolean {
+function makeConfig(file: string): boolean {
   try {
     return makeFileOnce(file, initText);
   } catch (fault) {
     if (!(fault instanceof SortieError)) throw fault;
-    throw new SortieError("gateway_data_unwritable", fault.details, fault);
+    throw new SortieError("gateway_config_unwritable", fault.details, fault);
   }
 }

@@ -6,6 +6,7 @@ import { formatAddress } from "../../gateway/format-address.ts";
 import type { Challenge } from "../../gateway/host/challenge-options.ts";
 import { startChallenge } from "../../gateway/host/start-challenge.ts";
 import type { ListenPlace } from "../../gateway/listen.ts";
+import { explainDataFault } from "../../gateway/records/open-records.ts";
 
 export type { Challenge };
 
@@ -35,12 +36,16 @@ export function applyFlags(
   return applied;
 }
 
-/** Hosts the challenge until it is stopped. @throws what `startChallenge` throws */
+/** Hosts the challenge until it is stopped. @throws what `startChallenge` and `openRecords` throw */
 export async function serveChallenge(
   config: GatewayConfig,
   { openSimulators, onLog }: ServeOptions,
 ): Promise<Challenge> {
-  return startChallenge(config, { openSimulators, onLog });
+  try {
+    return await startChallenge(config, { openSimulators, onLog });
+  } catch (fault) {
+    throw explainDataFault(fault, config.dataFolder);
+  }
 }
 
 function readListen(text: string): ListenPlace {
