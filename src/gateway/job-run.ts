@@ -4,8 +4,7 @@ import type { CaseEnd, JobEnd, JobOutcome } from "./case-end.ts";
 import type { CaseReport, TunnelReport } from "./gateway-event.ts";
 import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
 import type { JobHost, JobParts, RestoredCase } from "./job-parts.ts";
-import { limitTime } from "./limit-time.ts";
-import { playCase } from "./play-case.ts";
+import { playAttempt } from "./play-attempt.ts";
 import { Retries } from "./retries.ts";
 import type { Lane } from "./scheduler.ts";
 import type { Seat } from "./seat.ts";
@@ -156,12 +155,12 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
   async #play(tunnel: Tunnel, spec: CaseSpec, seat: Seat) {
     const { agentId } = tunnel;
     const session = this.#takeSession(tunnel, spec, seat);
-    const taped = this.parts.journal?.record(spec, session, agentId);
-    const timing = limitTime(session, this.parts.caseTimeoutMs, this.clock);
-    const policy = taped?.policy ?? session;
-    const end = await playCase({ simulator: seat.play, policy, session, spec, signal: this.#givenUp.signal });
-    timing.abort();
-    taped?.close(end);
+    const end = await playAttempt(
+      { session, spec, seat, agentId },
+      this.parts,
+      this.clock,
+      this.#givenUp.signal,
+    );
     this.#host.scheduler.finish(this, seat);
     tunnel.closeSession(session);
     this.#endCase({ agentId, ...end }, session);
