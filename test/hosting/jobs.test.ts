@@ -99,6 +99,23 @@ describe("cases that failed", () => {
     expect(cases).toMatchObject([{ state: "waiting" }, { state: "waiting" }]);
   });
 
+  it("wait again all at once, where several of a job failed", async () => {
+    withRecords((records) => {
+      addFailedJob(records);
+      markCase(records, 2, "failed", { score: null, steps: null, at: now });
+    });
+    const gateway = await startGatewayProcess(sortie);
+    const done = await ask("requeue", "1", "--yes");
+    const { cases } = await ask("jobs", "1");
+    gateway.kill("SIGTERM");
+    expect(await gateway.exitCode).toBe(0);
+    expect(done.orders.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      "case 1 waits for an agent of job 1",
+      "case 2 waits for an agent of job 1",
+    ]);
+    expect(cases).toMatchObject([{ state: "waiting" }, { state: "waiting" }]);
+  });
+
   it("are played again at once by a gateway that runs, unless they have been meanwhile", async () => {
     withRecords(addFailedJob);
     const late = await ask("requeue", "c1");

@@ -10,6 +10,9 @@ import { findJobOf, refuseJob } from "./find-job.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
 import { readRecords } from "./open-data.ts";
 
+/** So many cases are named in words; the terms have all of them. */
+const NAMED = 10;
+
 interface RequeueTerms extends HostTerms {
   readonly job: number;
   readonly cases: readonly number[];
@@ -27,14 +30,13 @@ export async function planRequeue(desk: Desk, config: GatewayConfig, wanted: str
   );
   const ids = cases.map(({ id }) => id);
   const job = (cases[0] as CaseRow).jobId;
-  const names = cases.map(({ id, task, index }) => `c${id} (${task} ${index})`).join(", ");
   return planHostAction<RequeueTerms>(desk, config, {
     action: "gateway requeue",
     terms: { job, cases: ids },
     restsOn: ids.map((id) => ({ kind: "case_failed", id })),
     notes: ["agents must dial the job again, with a token that they have"],
     sideEffects: [
-      `play again of job ${job}: ${names}`,
+      `play again of job ${job}: ${nameCases(cases)}`,
       `open job ${job} anew where it has ended, with the cases that it did not come to; its score is made anew`,
     ],
     look: ["jobs", String(job)],
@@ -49,6 +51,12 @@ export const action = defineHostAction<RequeueTerms>({
     return { document: { job, cases, ...document }, words };
   },
 });
+
+function nameCases(cases: readonly CaseRow[]): string {
+  const names = cases.slice(0, NAMED).map(({ id, task, index }) => `c${id} (${task} ${index})`);
+  const more = cases.length - names.length;
+  return names.join(", ") + (more > 0 ? `, and ${more} more that failed` : "");
+}
 
 function findFailed(records: Store, wanted: string): CaseRow[] {
   const [, digits] = /^c(\d{1,15})$/.exec(wanted) ?? [];
