@@ -119,9 +119,8 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     this.#givenUp.abort();
   }
 
-  /** `pausedMs`: so long this whole process stood still until now. */
-  sweep(nowMs: number, pausedMs: number): void {
-    for (const tunnel of this.tunnels.values()) tunnel.sweep(nowMs, pausedMs);
+  /** Ends a drain that takes too long. */
+  sweep(nowMs: number): void {
     if (nowMs >= this.#drainEndsAtMs) this.giveUp("job_over", "the job has ended");
   }
 
