@@ -95,7 +95,7 @@ describe("metrics", () => {
     expect(await readMetric(metrics, 'sortie_jobs_ended_total{outcome="failed"}')).toBe(1);
   });
 
-  it("count requests, refused logins, recorded bytes and faults", async () => {
+  it("count requests, refused logins, recordings and faults", async () => {
     const metrics = makeMetrics(gauges, clock);
     metrics.countRequest({ method: "GET", route: "/api/challenge/jobs", status: 200, ms: 20 });
     metrics.countLoginRefused("bad_password");
