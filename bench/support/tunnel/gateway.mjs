@@ -1,4 +1,4 @@
-// A gateway process with a port for simulators outside it. Usage: gateway.mjs '{"pingMs"?, "jobs": {NAME: CAP}}': each
+// A gateway process with a port for simulators outside it. Usage: gateway.mjs '{"jobs": {NAME: CAP}}': each
 // job has one case. A WebSocket to PORT/NAME is accepted once an agent plays it; then each message is an observation.
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -10,9 +10,9 @@ const STOP_MS = 2_000;
 const SERVER_FAULT = 1011;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 
-const { pingMs, jobs: caps } = JSON.parse(process.argv[2]);
+const { jobs: caps } = JSON.parse(process.argv[2]);
 const policies = new Map();
-const gateway = await startGateway(pingMs === undefined ? {} : { timers: { pingMs } });
+const gateway = await startGateway();
 const jobs = Object.fromEntries(Object.entries(caps).map(([name, cap]) => [name, addJob(name, cap)]));
 const server = createServer().listen(0, "127.0.0.1");
 const door = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES });
