@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import type { JobOutcome } from "./case-end.ts";
 import type { CaseReport, ServerReport, TunnelReport } from "./gateway-event.ts";
 import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
 import type { JobJournal } from "./job-journal.ts";
@@ -36,6 +37,8 @@ export interface JobParts {
   readonly attempts?: number;
   /** Attempts that failed before a restart of the gateway, by the number of the case. */
   readonly failures?: ReadonlyMap<number, number>;
+  /** How it ends, where that was decided before a restart: nothing of it begins any more. */
+  readonly doom?: JobOutcome;
   /** A case that takes longer is broken off. */
   readonly caseTimeoutMs?: number;
   readonly journal?: JobJournal;

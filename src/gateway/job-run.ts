@@ -37,7 +37,7 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
   readonly #givenUp = new AbortController();
   /** Cases without an end. */
   #open: number;
-  #outcome: JobOutcome = "succeeded";
+  #outcome: JobOutcome;
   #state: "running" | "draining" | "over" = "running";
   #isSettled = false;
   #drainEndsAtMs = Number.POSITIVE_INFINITY;
@@ -50,6 +50,7 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     this.clock = host.clock;
     this.#host = host;
     this.#open = parts.cases.length;
+    this.#outcome = parts.doom ?? "succeeded";
     this.#retries = new Retries(parts.attempts, parts.failures);
     this.ended = new Promise((resolve) => {
       this.#finish = resolve;
@@ -74,17 +75,14 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
 
   /** Lets cases begin. `restored`: those that go on with the agent that had them before a restart. */
   start(restored: readonly RestoredCase[] = []): void {
-    const isRestored = (spec: CaseSpec) => restored.some((one) => one.spec === spec);
-    this.#host.scheduler.open(
-      this,
-      this.parts.cases.filter((spec) => !isRestored(spec)),
-    );
+    this.#host.scheduler.open(this, this.parts.cases);
     for (const { agentId, spec, past } of restored) {
       const tunnel = this.openTunnel(agentId);
       this.#restored.set(spec, tunnel.restore(past));
       this.#host.scheduler.reserve(this, tunnel, spec);
     }
     if (restored.length > 0) void this.#endUnclaimed();
+    if (this.parts.doom !== undefined) this.#drain();
     if (this.#open === 0) this.#settle();
   }
 

@@ -126,7 +126,7 @@ describe("seats that jobs share", () => {
 describe("a case that goes on after a restart", () => {
   it("waits for a seat alone, before what has not begun", () => {
     const [first, second] = makeCases(2) as [CaseSpec, CaseSpec];
-    const job = openJob("ann", [first]);
+    const job = openJob("ann", [first, second]);
     scheduler.reserve(job, "a", second);
     scheduler.offerAgent(job, "b");
     scheduler.offerSeat(makeSeat());
@@ -137,7 +137,7 @@ describe("a case that goes on after a restart", () => {
 
   it("goes on with no other connection than one that names it", () => {
     const [first] = makeCases(1) as [CaseSpec];
-    const job = openJob("ann", []);
+    const job = openJob("ann", [first]);
     scheduler.reserve(job, "a", first);
     scheduler.offerSeat(makeSeat({ once: true }));
     expect(read(job)).toEqual([]);
@@ -147,7 +147,7 @@ describe("a case that goes on after a restart", () => {
 
   it("comes back when its agent goes, or its job ends", () => {
     const [first, second] = makeCases(2) as [CaseSpec, CaseSpec];
-    const job = openJob("ann", []);
+    const job = openJob("ann", [first, second]);
     scheduler.reserve(job, "a", first);
     scheduler.reserve(job, "b", second);
     expect([scheduler.withdrawAgent(job, "a"), scheduler.withdrawAgent(job, "a")]).toEqual([

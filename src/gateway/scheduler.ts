@@ -26,7 +26,7 @@ interface LaneState<Agent> {
 
 /**
  * Brings together a waiting case, an agent of its job and a seat, as soon as all three are there. Of several jobs the one is
- * served whose owner has the fewest cases played, then the one that has waited longest for its turn.
+ * served whose owner has the fewest cases played now, then the one whose owner was served longest ago, then the job that was.
  */
 export class Scheduler<Agent> {
   readonly #lanes = new Map<Lane<Agent>, LaneState<Agent>>();
@@ -34,6 +34,8 @@ export class Scheduler<Agent> {
   readonly #ready = new Set<Lane<Agent>>();
   readonly #seats = new Set<Seat>();
   readonly #playedOf = new Map<string, number>();
+  /** When each user was served last, as a count of all that were. */
+  readonly #servedOf = new Map<string, number>();
   #served = 0;
   #isPaused = false;
 
@@ -71,10 +73,12 @@ export class Scheduler<Agent> {
     return reservation?.spec;
   }
 
-  /** A case that shall go on with this agent waits for a seat alone. */
+  /** A case that waits shall go on with this agent, and waits for a seat alone. */
   reserve(lane: Lane<Agent>, agent: Agent, spec: CaseSpec): void {
     const state = this.#lanes.get(lane);
-    if (state === undefined) return;
+    const at = state?.waiting.indexOf(spec) ?? -1;
+    if (state === undefined || at < 0) return;
+    state.waiting.splice(at, 1);
     state.reserved.push({ agent, spec });
     this.#update(lane, state);
   }
@@ -97,10 +101,12 @@ export class Scheduler<Agent> {
     if (!seat.once && seat !== lane.ownSeat) this.offerSeat(seat);
   }
 
-  /** Forgets a job that was closed. */
+  /** Forgets a job that was closed, and a user with the last one. */
   forget(lane: Lane<Agent>): void {
     this.#lanes.delete(lane);
     this.#ready.delete(lane);
+    const hasMore = [...this.#lanes.keys()].some(({ owner }) => owner === lane.owner);
+    if (!hasMore) this.#servedOf.delete(lane.owner);
   }
 
   offerSeat(seat: Seat): void {
@@ -161,9 +167,14 @@ export class Scheduler<Agent> {
   }
 
   #isBefore(one: Lane<Agent>, other: Lane<Agent>): boolean {
-    const difference = (this.#playedOf.get(one.owner) ?? 0) - (this.#playedOf.get(other.owner) ?? 0);
-    if (difference !== 0) return difference < 0;
-    return (this.#lanes.get(one)?.servedAt ?? 0) < (this.#lanes.get(other)?.servedAt ?? 0);
+    const rank = (lane: Lane<Agent>) => [
+      this.#playedOf.get(lane.owner) ?? 0,
+      this.#servedOf.get(lane.owner) ?? 0,
+      this.#lanes.get(lane)?.servedAt ?? 0,
+    ];
+    const [ours, others] = [rank(one), rank(other)];
+    const at = ours.findIndex((value, index) => value !== others[index]);
+    return at >= 0 && (ours[at] ?? 0) < (others[at] ?? 0);
   }
 
   /** Begins a case of a job on a seat, where one can be. */
@@ -173,7 +184,9 @@ export class Scheduler<Agent> {
     if (state === undefined || next === undefined) return false;
     remove(state, next);
     state.playing += 1;
-    state.servedAt = this.#served += 1;
+    this.#served += 1;
+    state.servedAt = this.#served;
+    this.#servedOf.set(lane.owner, this.#served);
     this.#playedOf.set(lane.owner, (this.#playedOf.get(lane.owner) ?? 0) + 1);
     this.#update(lane, state);
     lane.begin(next.agent, next.spec, seat);

@@ -206,8 +206,8 @@ describe("seats that users share", () => {
     for (const job of jobs) await waitForEnd(ann, job.id);
     const begun = [...jobs, other].flatMap(({ id }) => listAttempts(records, id));
     const order = begun.sort((a, b) => a.id - b.id).map(({ jobId }) => jobId);
-    // Of the first cases bob's job has at least every fourth: nobody's jobs push another's aside.
-    expect(order.slice(0, 8).filter((id) => id === other.id).length).toBeGreaterThanOrEqual(2);
+    // Every second case is bob's as long as he has any: nobody's many jobs push another's aside.
+    expect(order.slice(0, 6).filter((id) => id === other.id).length).toBeGreaterThanOrEqual(2);
   });
 });
 

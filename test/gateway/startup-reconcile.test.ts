@@ -129,6 +129,32 @@ describe("T27 a gateway that was killed in the middle of a case", () => {
   });
 });
 
+describe("a gateway that was killed between the end of a case and that of its job", () => {
+  /** The state in which a kill leaves a job whose case has ended. */
+  async function startBehind(state: "done" | "failed", jobState: number) {
+    const { gateway, ann, records, job, dial } = await startInMidCase(0);
+    await kill(gateway);
+    records.change(
+      "UPDATE attempts SET ended_at = '', failure_reason = ?, detail = 'no weights'",
+      state === "done" ? 0 : 1,
+    );
+    records.change("UPDATE cases SET state = ?, score = ?", state, state === "done" ? 1 : null);
+    records.change("UPDATE jobs SET status = ?", jobState);
+    await challenge.start(values);
+    return { ended: await waitForEnd(ann, job.id), dial };
+  }
+
+  it.each([
+    ["done", 1, { status: 2, score: 1 }],
+    ["failed", 1, { status: 4, score: null, end_reason: "no weights" }],
+    ["done", 5, { status: 3, score: null }],
+  ] as const)("ends the job as it should have: %s, %i", async (state, jobState, expected) => {
+    const { ended, dial } = await startBehind(state, jobState);
+    expect(ended).toMatchObject(expected);
+    expect((await (await dial()).closed).code).toBe(401);
+  });
+});
+
 it("an agent of ours notices nothing but a cut when its gateway is killed and comes back", async () => {
   const gateway = await challenge.start({ ...values, boards: { instruction: makeEchoBoard(2, 20) } });
   await challenge.addUser();

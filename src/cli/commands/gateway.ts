@@ -47,7 +47,7 @@ export const command = defineCommand<GatewayOptions>({
     const config = applyFlags(loaded, { listen: options.listen, openSimulators });
     const ending = listenForEnd(io, { longestMs: graceMs + LAST_MS });
     const log = makeQuietWriter(2, formatGap);
-    const onLog = (line: string) => log.write(`${line.trimEnd()}\n`);
+    const onLog = (line: string) => log.write(`${line}\n`);
     const challenge = await serveChallenge(config, { openSimulators, onLog });
     announce(io, config, challenge);
     for (const place of listPublicPlaces(config)) io.warn(makeWarning(place));

@@ -36,7 +36,6 @@ export class ChallengeJobs {
     this.#desk.side.jobs.add(run);
     void run.ended.then(() => this.#live.delete(id));
     run.start(findRestored(run.parts.cases));
-    if (row.status === jobStatus.stopping) run.drain();
   }
 
   /** Ends a job early. False where it has ended. */
@@ -87,7 +86,7 @@ export class ChallengeJobs {
       tokenHash: row.tokenHash,
       owner: String(row.userId),
       parallelism: row.parallelism,
-      cases: this.#listOpenCases(row),
+      ...this.#describeCases(row),
       attempts: config.caseAttempts,
       failures: countFailures(records, row.id),
       caseTimeoutMs: config.simulators.caseTimeoutMs,
@@ -102,9 +101,12 @@ export class ChallengeJobs {
     };
   }
 
-  #listOpenCases({ id, board }: JobRow): CaseSpec[] {
-    return listCases(this.#desk.records, id)
-      .filter(({ state }) => state === "waiting" || state === "playing")
-      .map(({ id: caseId, task, index, seed }) => ({ id: caseId, board, task, index, seed }));
+  /** What is still to be played, and whether a case failed for good already: then the gateway died before its job had. */
+  #describeCases({ id, board, status }: JobRow): Pick<JobParts, "cases" | "doom"> {
+    const all = listCases(this.#desk.records, id);
+    const open = all.filter(({ state }) => state === "waiting" || state === "playing");
+    const cases = open.map(({ id: caseId, task, index, seed }) => ({ id: caseId, board, task, index, seed }));
+    if (all.some(({ state }) => state === "failed")) return { cases, doom: "failed" };
+    return { cases, doom: status === jobStatus.stopping ? "stopped" : undefined };
   }
 }

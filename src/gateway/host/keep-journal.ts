@@ -6,6 +6,7 @@ import {
   beginAttempt,
   endAttempt,
   type FailureReason,
+  findNewestFailure,
   keepReply,
   nameRecording,
 } from "../records/attempts.ts";
@@ -86,11 +87,10 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
       );
     },
     noteAgent: (agentId) => book.note(job.id, agentId),
-    settle({ outcome, cases }) {
+    settle({ outcome }) {
       const now = clock.now();
-      const failed = cases.find(({ failure }) => failure !== undefined && !isCancelled(failure));
-      const reason = outcome === "failed" ? (failed?.detail ?? failed?.failure ?? null) : null;
       ledger.write(() => {
+        const reason = outcome === "failed" ? (findNewestFailure(records, job.id)?.detail ?? null) : null;
         const score =
           outcome === "succeeded" ? totalScores(listCases(records, job.id), averaging).total : null;
         markEnded(records, job.id, { status: statuses[outcome], reason, score }, now);

@@ -1,4 +1,4 @@
-import { describeFault } from "../../base/error.ts";
+import { describeFault, SortieError } from "../../base/error.ts";
 
 /**
  * Writes what happened into the database, in order. While that cannot be (a full disk), what happened waits here: cases go
@@ -36,7 +36,8 @@ export class Ledger {
         next();
       } catch (fault) {
         this.#onFault(describeFault(fault));
-        return;
+        // A database that takes nothing now may later; what it refuses for good would hold up all the rest.
+        if (fault instanceof SortieError) return;
       }
       this.#waiting.shift();
     }

@@ -54,7 +54,7 @@ export async function startChallenge(
 
 async function start(config: GatewayConfig, options: ChallengeOptions, undo: Undo): Promise<Challenge> {
   const { clock = systemClock, onEvent, onLog } = options;
-  const log = onLog && openLog({ stream: { write: onLog } });
+  const log = onLog && openLog({ stream: { write: (line) => onLog(line.trimEnd()) } });
   const observers = [log?.observe, onEvent].filter((observe) => observe !== undefined);
   const report: JobHost["report"] = (jobUuid, agentId, event) => {
     const whole = { ...event, at: clock.now(), monotonicMs: clock.monotonicMs(), jobUuid, agentId };

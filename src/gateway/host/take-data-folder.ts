@@ -1,15 +1,23 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { pauseSync } from "../../base/clock.ts";
 import { SortieError } from "../../base/error.ts";
 import { type KernelLock, takeKernelLock } from "../../store/kernel-lock.ts";
 
 /** In the data folder, held by the gateway that works in it, and free as soon as its process is gone. */
 export const LOCK_FILE = "gateway.lock";
 
+/** A command that looks whether a gateway runs holds the lock for an instant. */
+const TRIES = 5;
+const PAUSE_MS = 20;
+
 /** @throws SortieError `gateway_running`, `home_unwritable` */
 export function takeDataFolder(dataFolder: string): KernelLock {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const lock = takeKernelLock(join(dataFolder, LOCK_FILE));
-  if (lock === null) throw new SortieError("gateway_running", { folder: dataFolder });
-  return lock;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const lock = takeKernelLock(join(dataFolder, LOCK_FILE));
+    if (lock !== null) return lock;
+    pauseSync(PAUSE_MS);
+  }
+  throw new SortieError("gateway_running", { folder: dataFolder });
 }
