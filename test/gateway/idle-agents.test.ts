@@ -7,7 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makePlainHandler, useAgents } from "../support/agents.ts";
-import { type HostedGateway, logIn, useChallenge } from "../support/challenge.ts";
+import { logIn, useChallenge } from "../support/challenge.ts";
+import type { GatewayProcess } from "../support/gateway-process.ts";
 import { dialSimulator } from "../support/raw-simulator.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -74,7 +75,10 @@ function makeOutsideBoard(cases: number) {
 }
 
 /** An agent whose reply is the beginning of the observation, and its length. */
-function startReplier({ tunnel }: HostedGateway, job: { readonly uuid: string; readonly job_token: string }) {
+function startReplier(
+  { tunnel }: GatewayProcess,
+  job: { readonly uuid: string; readonly job_token: string },
+) {
   const handle = async (_: Uint8Array, frame: Uint8Array) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(frame.length);
@@ -93,7 +97,7 @@ function startReplier({ tunnel }: HostedGateway, job: { readonly uuid: string; r
 }
 
 /** The connection of a simulator; each reply is checked to be that of its own observation, and the only one. */
-async function openSession({ policy }: HostedGateway) {
+async function openSession({ policy }: GatewayProcess) {
   const simulator = await dialSimulator(`${policy.corobot}/?board=live`);
   onTestFinished(() => simulator.webSocket.terminate());
   const frame = randomFillSync(Buffer.alloc(FRAME_BYTES));
@@ -123,7 +127,7 @@ async function openSession({ policy }: HostedGateway) {
 
 /** The idle agents, in a process of their own. It ends by itself when its input does. */
 async function startIdle(
-  { tunnel }: HostedGateway,
+  { tunnel }: GatewayProcess,
   job: { readonly uuid: string; readonly job_token: string },
 ) {
   const child = spawn(process.execPath, [CLIENTS, tunnel, job.uuid, String(AGENTS)], {
@@ -164,12 +168,12 @@ async function measureMemory(pid: number): Promise<number> {
   return Math.min(...looks);
 }
 
-async function readText({ api }: HostedGateway): Promise<string> {
+async function readText({ api }: GatewayProcess): Promise<string> {
   return (await fetch(`${api}/metrics`)).text();
 }
 
 /** 0 where it was not counted yet. */
-async function readMetric(gateway: HostedGateway, name: string): Promise<number> {
+async function readMetric(gateway: GatewayProcess, name: string): Promise<number> {
   const line = (await readText(gateway)).split("\n").find((one) => one.startsWith(`${name} `));
   return line === undefined ? 0 : Number(line.slice(name.length));
 }

@@ -156,8 +156,8 @@ describe("after a restart of the gateway", () => {
       return simulator;
     };
     await ask("one");
-    gateway.signal("SIGKILL");
-    await gateway.ended;
+    gateway.kill("SIGKILL");
+    await gateway.exitCode;
     gateway = await challenge.start(fixed);
     const back = await ask("two");
     back.webSocket.close();

@@ -66,8 +66,8 @@ it("a job has the same score with a killed agent, ten cuts and a killed gateway 
         startCrew(rough, proxy, 1);
       }
       if (cut !== 6) continue;
-      gateway.signal("SIGKILL");
-      await gateway.ended;
+      gateway.kill("SIGKILL");
+      await gateway.exitCode;
       gateway = await challenge.start(values);
     }
     const roughEnd = await waitForEnd(ann, rough.id, 120_000);

@@ -5,7 +5,8 @@ import { writeSetting } from "../../src/gateway/records/settings.ts";
 import { pack } from "../../src/payload/pack.ts";
 import { makeAction } from "../support/actions.ts";
 import { makePlainHandler, useAgents } from "../support/agents.ts";
-import { type HostedGateway, logIn, makeEchoBoard, useChallenge, waitForEnd } from "../support/challenge.ts";
+import { logIn, makeEchoBoard, useChallenge, waitForEnd } from "../support/challenge.ts";
+import type { GatewayProcess } from "../support/gateway-process.ts";
 import { dialRaw, type RawAgent } from "../support/raw-agent.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -42,9 +43,9 @@ async function answer(agent: RawAgent, sessionId: string) {
   agent.reply(sessionId, action);
 }
 
-async function kill(gateway: HostedGateway) {
-  gateway.signal("SIGKILL");
-  await gateway.ended;
+async function kill(gateway: GatewayProcess) {
+  gateway.kill("SIGKILL");
+  await gateway.exitCode;
 }
 
 describe("T27 a gateway that was killed in the middle of a case", () => {
@@ -179,7 +180,7 @@ it("an agent of ours notices nothing but a cut when its gateway is killed and co
 it("a gateway that is told to end lets what is played end, begins nothing, and leaves its jobs to the next one", async () => {
   const { gateway, ann, job, dial, agent, sessionId, records } = await startInMidCase(STEPS - 1);
   const late = await ann.submit("instruction", "late");
-  gateway.signal("SIGTERM");
+  gateway.kill("SIGTERM");
   const knock = () => new WebSocket(`${gateway.api.replace("http", "ws")}/api/simulator/policy/openpi`);
   const isLeaving = () =>
     new Promise<boolean>((resolve) => {
@@ -187,7 +188,7 @@ it("a gateway that is told to end lets what is played end, begins nothing, and l
     });
   await waitFor(isLeaving, { what: "a gateway that leaves" });
   agent.reply(sessionId, action);
-  expect(await gateway.ended).toEqual({ exitCode: 0, signal: null });
+  expect(await gateway.exitCode).toBe(0);
   expect(listAttempts(records, job.id)).toMatchObject([{ failureReason: 0 }]);
   expect(await agent.closed).toMatchObject({ code: 1001 });
   await challenge.start(values);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach } from "vitest";
@@ -10,26 +10,11 @@ import { startChallenge } from "../../src/gateway/host/start-challenge.ts";
 import { openRecords } from "../../src/gateway/records/open-records.ts";
 import { insertUser } from "../../src/gateway/records/users.ts";
 import type { Store } from "../../src/store/store.ts";
-import { SORTIE } from "./sortie.ts";
+import { type GatewayProcess, spawnGateway, waitForGateway } from "./gateway-process.ts";
 import { useTempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
 export const PASSWORD = "correct horse battery";
-
-/** What `sortie gateway --json` prints when it listens. */
-interface Said {
-  readonly api: string;
-  readonly tunnel: string;
-  readonly policy: { readonly openpi?: string; readonly corobot?: string };
-  readonly pid: number;
-}
-
-export interface HostedGateway extends Said {
-  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** What it has said on stderr so far. */
-  log(): string;
-  signal(name: NodeJS.Signals): void;
-}
 
 /** A part of `gateway.yaml`; JSON is YAML too. */
 export type ConfigValues = Readonly<Record<string, unknown>>;
@@ -102,9 +87,12 @@ export function useChallenge() {
       return { ...challenge, events, find };
     },
     /** Starts the built gateway, again on the port of the one before it. */
-    start: async (values: ConfigValues = {}, flags: readonly string[] = []): Promise<HostedGateway> => {
+    start: async (values: ConfigValues = {}, flags: readonly string[] = []): Promise<GatewayProcess> => {
       writeConfig(values);
-      const gateway = await startGatewayProcess([...flags, "--config", configFile()], temp(), children);
+      const env = { ...process.env, HOME: temp(), SORTIE_HOME: join(temp(), "sortie home") };
+      const child = spawnGateway([...flags, "--config", configFile()], { cwd: temp(), env });
+      children.push(child);
+      const gateway = await waitForGateway(child);
       port = Number(new URL(gateway.api).port);
       return gateway;
     },
@@ -153,31 +141,4 @@ export async function waitForEnd(contestant: Contestant, id: number, timeoutMs =
     { timeoutMs, what: `the end of job ${id}` },
   );
   return job;
-}
-
-async function startGatewayProcess(
-  args: readonly string[],
-  cwd: string,
-  children: ChildProcess[],
-): Promise<HostedGateway> {
-  const child = spawn(process.execPath, [SORTIE, "gateway", "--json", ...args], {
-    cwd,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, HOME: cwd, SORTIE_HOME: join(cwd, "sortie home") },
-  });
-  children.push(child);
-  let [out, log] = ["", ""];
-  child.stdout.on("data", (part: Buffer) => (out += part));
-  child.stderr.on("data", (part: Buffer) => (log += part));
-  const ended = new Promise<Awaited<HostedGateway["ended"]>>((resolve) => {
-    child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
-  });
-  await Promise.race([
-    waitFor(() => out.includes("\n"), { timeoutMs: 30_000, what: `a gateway that listens: ${log}` }),
-    ended.then(({ exitCode }) => {
-      throw new Error(`the gateway ended with ${exitCode}: ${out}${log}`);
-    }),
-  ]);
-  const { gateway } = JSON.parse(out.slice(0, out.indexOf("\n"))) as { gateway: Said };
-  return { ...gateway, ended, log: () => log, signal: (name) => void child.kill(name) };
 }

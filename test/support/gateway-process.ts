@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { makeSortie } from "./sortie.ts";
@@ -20,6 +20,7 @@ export interface GatewayProcess {
   readonly pid: number;
   readonly api: string;
   readonly tunnel: string;
+  readonly policy: { readonly openpi: string | null; readonly corobot: string | null };
   /** All that it printed. */
   readonly output: { stdout: string; stderr: string };
   kill(signal: NodeJS.Signals): void;
@@ -27,24 +28,32 @@ export interface GatewayProcess {
   readonly exitCode: Promise<number | null>;
 }
 
-/** `sortie gateway --json` as a process of its own; resolves once it says that it listens. */
-export async function startGatewayProcess(
-  sortie: Sortie,
-  flags: readonly string[] = [],
-): Promise<GatewayProcess> {
-  const child = spawn(process.execPath, [SORTIE, "gateway", "--json", ...flags], {
-    env: sortie.makeEnv() as NodeJS.ProcessEnv,
-    cwd: sortie.project(),
+/** `sortie gateway --json` in a person's project, as a process of its own; resolves once it says that it listens. */
+export function startGatewayProcess(sortie: Sortie, flags: readonly string[] = []): Promise<GatewayProcess> {
+  return waitForGateway(spawnGateway(flags, { cwd: sortie.project(), env: sortie.makeEnv() }));
+}
+
+export function spawnGateway(
+  flags: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): ChildProcess {
+  return spawn(process.execPath, [SORTIE, "gateway", "--json", ...flags], {
+    ...{ cwd, env: env as NodeJS.ProcessEnv },
     stdio: ["ignore", "pipe", "pipe"],
   });
+}
+
+/** Waits until a gateway says that it listens. */
+export async function waitForGateway(child: ChildProcess): Promise<GatewayProcess> {
   const output = { stdout: "", stderr: "" };
-  child.stdout.on("data", (bytes) => (output.stdout += bytes));
-  child.stderr.on("data", (bytes) => (output.stderr += bytes));
+  child.stdout?.on("data", (bytes) => (output.stdout += bytes));
+  child.stderr?.on("data", (bytes) => (output.stderr += bytes));
   let hasEnded = false;
   const exitCode = new Promise<number | null>((resolve) => child.on("close", resolve));
   void exitCode.then(() => (hasEnded = true));
   await waitFor(() => output.stdout.includes("\n") || hasEnded, { what: "the gateway", timeoutMs: 30_000 });
   if (hasEnded) throw new Error(`the gateway ended: ${output.stdout}${output.stderr}`);
-  const { api, tunnel } = JSON.parse(output.stdout).gateway;
-  return { pid: child.pid as number, api, tunnel, output, kill: (signal) => child.kill(signal), exitCode };
+  const { api, tunnel, policy } = JSON.parse(output.stdout).gateway;
+  const pid = child.pid as number;
+  return { pid, api, tunnel, policy, output, kill: (signal) => child.kill(signal), exitCode };
 }
