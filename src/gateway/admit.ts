@@ -7,6 +7,7 @@ import type { Link } from "./link.ts";
 /** Why a dial is refused: before the WebSocket is there by a status, or after it by a close. */
 export type Refusal =
   | { readonly why: "bad_token" | "job_over"; readonly status: 401; readonly says: string }
+  | { readonly why: "stopping"; readonly status: 503; readonly says: string }
   | { readonly why: ClosedReason; readonly status?: undefined; readonly says: string };
 
 /** The reasons of a refusal that has a close code. */
@@ -17,14 +18,22 @@ export type Admission =
   | { readonly refusal: Refusal };
 
 const badToken: Refusal = { why: "bad_token", status: 401, says: "no token of this job" };
+const stopping: Refusal = { why: "stopping", status: 503, says: "the gateway is stopping" };
 const jobOver: Refusal = { why: "job_over", status: 401, says: "the job has ended" };
+
+/** What a dial is judged by, besides what it says. */
+export interface AdmissionHost {
+  readonly jobs: JobTable;
+  readonly flags: GatewayFlags;
+  /** The gateway is stopping: only who comes back to a session is let in. */
+  readonly isLeaving: boolean;
+}
 
 /** Decides over a dial, of `owner` where its token is the login of one. A slot is held by a live link and by a tunnel inside its window. */
 export function admit(
   dial: DialRequest,
   owner: string | undefined,
-  jobs: JobTable,
-  flags: GatewayFlags,
+  { jobs, flags, isLeaving }: AdmissionHost,
 ): Admission {
   const job = jobs.find(dial.jobUuid, { token: dial.token, owner });
   if (job === undefined) return { refusal: badToken };
@@ -33,6 +42,7 @@ export function admit(
   // Inside its window an agent comes back to a job that drains too, to be told so.
   if (tunnel !== undefined && tunnel.link === undefined) return { job };
   if (job.state !== "running") return { refusal: jobOver };
+  if (isLeaving) return { refusal: stopping };
   const refusal = findClosedReason(dial, job, countSlots(job, jobs, flags));
   return refusal === undefined ? { job } : { refusal };
 }

@@ -87,4 +87,8 @@ export type RefusalReason =
   | "job_over"
   | "over_cap"
   | "duplicate"
-  | "pair_expired";
+  | "pair_expired"
+  /** The gateway is stopping, and the dial is no agent's that is in the middle of a session. */
+  | "stopping"
+  /** Whose login the token is could not be found out. */
+  | "lookup_failed";

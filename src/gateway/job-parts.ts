@@ -3,6 +3,7 @@ import type { JobOutcome } from "./case-end.ts";
 import type { CaseReport, ServerReport, TunnelReport } from "./gateway-event.ts";
 import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
 import type { JobJournal } from "./job-journal.ts";
+import type { TimeLimits } from "./limit-time.ts";
 import type { PolicyDoorEvent } from "./policy-port/door-event.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { Seat } from "./seat.ts";
@@ -16,6 +17,8 @@ export interface JobHost {
   readonly timers: GatewayTimers;
   readonly clock: Clock;
   readonly scheduler: Scheduler<Tunnel>;
+  /** Aborts when the gateway is closed: nothing is waited for any more. */
+  readonly closing: AbortSignal;
   report(
     jobUuid: string,
     agentId: string,
@@ -39,8 +42,7 @@ export interface JobParts {
   readonly failures?: ReadonlyMap<number, number>;
   /** How it ends, where that was decided before a restart: nothing of it begins any more. */
   readonly doom?: JobOutcome;
-  /** A case that takes longer is broken off. */
-  readonly caseTimeoutMs?: number;
+  readonly limits?: TimeLimits;
   readonly journal?: JobJournal;
 }
 

@@ -178,7 +178,8 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
   /** A case whose simulator does not come back in time begins again, as if its agent had stayed away. */
   async #endUnclaimed() {
     const { windowMs } = this.timers;
-    await this.clock.sleep(windowMs, this.#givenUp.signal);
+    await this.clock.sleep(windowMs, this.#host.closing);
+    if (this.#host.closing.aborted) return;
     for (const [spec, session] of [...this.#restored]) {
       const tunnel = [...this.tunnels.values()].find((one) => one.session === session);
       if (tunnel === undefined) continue;

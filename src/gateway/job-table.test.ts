@@ -10,6 +10,7 @@ import type { Tunnel } from "./tunnel.ts";
 const host = {
   ...{ flags: gatewayFlags, timers: gatewayTimers, clock: systemClock, report: () => undefined },
   scheduler: new Scheduler<Tunnel>(),
+  closing: new AbortController().signal,
 };
 const ownSeat = { boards: [], play: () => Promise.resolve({ score: 1, steps: 1 }) };
 const makeRun = (uuid: string, caseCount = 1) => {

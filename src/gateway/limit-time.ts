@@ -1,13 +1,60 @@
 import type { Clock } from "../base/clock.ts";
 import type { Session } from "./session.ts";
-import { makeTimeout } from "./session-loss.ts";
+import { makeReplyTimeout, makeTimeout } from "./session-loss.ts";
+import type { Policy } from "./simulator.ts";
 
-/** Ends a session that takes longer than a case may, unless what is returned aborts before. */
-export function limitTime(session: Session, timeoutMs: number | undefined, clock: Clock): AbortController {
+/** In milliseconds; undefined: for ever. */
+export interface TimeLimits {
+  /** Of a whole case. */
+  readonly caseTimeoutMs?: number;
+  /** Of one reply, over cuts and redials. */
+  readonly replyTimeoutMs?: number;
+}
+
+export interface TimedPolicy {
+  readonly policy: Policy;
+  /** No limit holds any more. */
+  stop(): void;
+}
+
+/** Ends a session whose case takes too long, or whose agent does not answer: a seat must not be held for nothing. */
+export function limitTime(session: Session, policy: Policy, limits: TimeLimits, clock: Clock): TimedPolicy {
   const done = new AbortController();
-  if (timeoutMs === undefined) return done;
-  void clock.sleep(timeoutMs, done.signal).then(() => {
-    if (!done.signal.aborted) session.end(makeTimeout(session.sessionId, timeoutMs));
-  });
-  return done;
+  const { caseTimeoutMs, replyTimeoutMs } = limits;
+  if (caseTimeoutMs !== undefined) {
+    void clock.sleep(caseTimeoutMs, done.signal).then(() => {
+      if (!done.signal.aborted) session.end(makeTimeout(session, caseTimeoutMs));
+    });
+  }
+  return {
+    policy:
+      replyTimeoutMs === undefined ? policy : limitReplies(session, policy, replyTimeoutMs, clock, done),
+    stop: () => done.abort(),
+  };
+}
+
+function limitReplies(
+  session: Session,
+  policy: Policy,
+  timeoutMs: number,
+  clock: Clock,
+  done: AbortController,
+): Policy {
+  return {
+    sessionId: policy.sessionId,
+    async infer(observation) {
+      const answered = new AbortController();
+      const stop = () => answered.abort();
+      done.signal.addEventListener("abort", stop, { once: true });
+      void clock.sleep(timeoutMs, answered.signal).then(() => {
+        if (!answered.signal.aborted) session.end(makeReplyTimeout(session.sessionId, timeoutMs));
+      });
+      try {
+        return await policy.infer(observation);
+      } finally {
+        stop();
+        done.signal.removeEventListener("abort", stop);
+      }
+    },
+  };
 }

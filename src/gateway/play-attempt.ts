@@ -17,15 +17,14 @@ interface Attempt {
 /** Plays a case once on a seat, on tape where the job has one, and within its time. Never rejects. */
 export async function playAttempt(
   { session, spec, seat, agentId }: Attempt,
-  { journal, caseTimeoutMs }: JobParts,
+  { journal, limits = {} }: JobParts,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Omit<CaseEnd, "agentId">> {
   const taped = journal?.record(spec, session, agentId);
-  const timing = limitTime(session, caseTimeoutMs, clock);
-  const policy = taped?.policy ?? session;
-  const end = await playCase({ simulator: seat.play, policy, session, spec, signal });
-  timing.abort();
+  const timed = limitTime(session, taped?.policy ?? session, limits, clock);
+  const end = await playCase({ simulator: seat.play, policy: timed.policy, session, spec, signal });
+  timed.stop();
   taped?.close(end);
   return end;
 }

@@ -11,8 +11,8 @@ export function resumeSession(
   link: Pick<Link, "sendControl">,
   { sendResume, resendOnResume }: GatewayFlags,
 ): void {
-  const { sessionId, replies, isWaiting } = session;
-  const resend = resendOnResume && isWaiting;
+  const { sessionId, replies, isWaiting, isOwed } = session;
+  const resend = isWaiting && (resendOnResume || isOwed);
   if (sendResume) link.sendControl({ type: "resume", sessionId, replies, resend });
   if (resend) session.send();
 }

@@ -111,7 +111,7 @@ export class Scheduler<Agent> {
 
   offerSeat(seat: Seat): void {
     this.#seats.add(seat);
-    this.#match();
+    if (!this.#isPaused) this.#fill(seat);
   }
 
   withdrawSeat(seat: Seat): void {
@@ -136,25 +136,27 @@ export class Scheduler<Agent> {
     return counts;
   }
 
+  /** Only what changed can bring something together now: whatever else fits has been begun before. */
   #update(lane: Lane<Agent>, state: LaneState<Agent>) {
-    const canBegin = state.reserved.length > 0 || (state.waiting.length > 0 && state.free.size > 0);
-    if (canBegin) this.#ready.add(lane);
-    else this.#ready.delete(lane);
-    if (canBegin) this.#match();
+    if (this.#isReady(lane, state) && !this.#isPaused) this.#serve(lane);
   }
 
-  #match() {
-    if (this.#isPaused) return;
-    for (const lane of this.#ready) {
-      const { ownSeat } = lane;
-      if (ownSeat !== undefined) while (this.#begin(lane, ownSeat));
-    }
-    for (const seat of this.#seats) {
-      const lane = this.#chooseLane(seat);
-      if (lane === undefined) continue;
-      this.#seats.delete(seat);
-      this.#begin(lane, seat);
-    }
+  #isReady(lane: Lane<Agent>, { reserved, waiting, free }: LaneState<Agent>): boolean {
+    const isReady = reserved.length > 0 || (waiting.length > 0 && free.size > 0);
+    if (isReady) this.#ready.add(lane);
+    else this.#ready.delete(lane);
+    return isReady;
+  }
+
+  #serve(lane: Lane<Agent>) {
+    const { ownSeat } = lane;
+    if (ownSeat !== undefined) while (this.#begin(lane, ownSeat));
+    else for (const seat of this.#seats) this.#begin(lane, seat);
+  }
+
+  #fill(seat: Seat) {
+    const lane = this.#chooseLane(seat);
+    if (lane !== undefined) this.#begin(lane, seat);
   }
 
   #chooseLane(seat: Seat): Lane<Agent> | undefined {
@@ -183,12 +185,13 @@ export class Scheduler<Agent> {
     const next = findPlayable(state, seat);
     if (state === undefined || next === undefined) return false;
     remove(state, next);
+    this.#seats.delete(seat);
     state.playing += 1;
     this.#served += 1;
     state.servedAt = this.#served;
     this.#servedOf.set(lane.owner, this.#served);
     this.#playedOf.set(lane.owner, (this.#playedOf.get(lane.owner) ?? 0) + 1);
-    this.#update(lane, state);
+    this.#isReady(lane, state);
     lane.begin(next.agent, next.spec, seat);
     return true;
   }

@@ -37,9 +37,19 @@ export function makeAgentEnd(session: string, reason = ""): SessionLoss {
   };
 }
 
-/** The case took longer than a case may. */
-export function makeTimeout(session: string, timeoutMs: number): SessionLoss {
-  const detail = `the case took longer than ${timeoutMs / 1000} s`;
+/** The case took longer than a case may: by its agent where that owes a reply, else by its simulator. */
+export function makeTimeout(
+  { sessionId: session, isWaiting }: { readonly sessionId: string; readonly isWaiting: boolean },
+  timeoutMs: number,
+): SessionLoss {
+  const detail = `the ${isWaiting ? "case" : "simulator"} took longer than ${timeoutMs / 1000} s`;
+  const failure = isWaiting ? "timeout" : "simulator_error";
+  return { failure, detail, error: new SortieError("session_ended", { session, reason: detail }) };
+}
+
+/** The agent did not answer. */
+export function makeReplyTimeout(session: string, timeoutMs: number): SessionLoss {
+  const detail = `the agent did not answer within ${timeoutMs / 1000} s`;
   return { failure: "timeout", detail, error: new SortieError("session_ended", { session, reason: detail }) };
 }
 

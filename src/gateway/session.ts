@@ -45,6 +45,7 @@ export class Session implements Policy {
   #loss: SessionLoss | undefined;
   /** Answers for a simulator that starts over; undefined once it is where it was. */
   #past: Uint8Array[] | undefined;
+  #isRestored: boolean;
   #replies = 0;
   #surplusBytes = 0;
 
@@ -55,6 +56,7 @@ export class Session implements Policy {
     this.#line = line;
     this.#isStrict = isStrict;
     this.#past = past && [...past.replies];
+    this.#isRestored = past !== undefined;
     this.#replies = past?.replies.length ?? 0;
   }
 
@@ -75,6 +77,11 @@ export class Session implements Policy {
   /** Whether an observation waits for its reply. */
   get isWaiting(): boolean {
     return this.#waiting !== undefined;
+  }
+
+  /** Whether the observation that waits is the first since a restart and was not sent: nobody has dropped it. */
+  get isOwed(): boolean {
+    return this.#isRestored && this.#waiting?.wasSent === false;
   }
 
   /** Whether the simulator is not yet where it was before a restart. */
@@ -128,6 +135,7 @@ export class Session implements Policy {
       return false;
     }
     this.#replies += 1;
+    this.#isRestored = false;
     this.#line.keepReply?.(this, payload);
     this.#answer(payload);
     return true;
@@ -152,6 +160,7 @@ export class Session implements Policy {
     this.#surplus.push(payload);
     this.#surplusBytes = bytes;
     this.#replies += 1;
+    this.#line.keepReply?.(this, payload);
   }
 
   #answer(payload: Uint8Array): void {

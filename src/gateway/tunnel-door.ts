@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import { describeFault } from "../base/error.ts";
 import { closeCodes, makeCloseReason } from "../wire/close-codes.ts";
 import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
 import { RESUME_FOLLOWS, RESUME_HEADER } from "../wire/resume-header.ts";
@@ -28,6 +29,8 @@ export interface TunnelDoor {
   receive(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sockets that came through and are not gone. */
   readonly size: number;
+  /** From now on lets in only agents that come back to a session. */
+  leave(): void;
   /** Destroys them. */
   close(): void;
 }
@@ -46,12 +49,14 @@ export function makeTunnelDoor(
 ): TunnelDoor {
   const server = new WebSocketServer(webSocketOptions);
   const open = new Set<AgentSocket>();
+  let isLeaving = false;
   if (host.flags.sendResume) {
     server.on("headers", (headers) => headers.push(`${RESUME_HEADER}: ${RESUME_FOLLOWS}`));
   }
   const answer = (dial: ReturnType<typeof parseDial>, upgrade: Upgrade, owner?: string) => {
+    const { flags } = host;
     const admission =
-      dial.fault === undefined ? admit(dial, owner, jobs, host.flags) : { refusal: dial.fault };
+      dial.fault === undefined ? admit(dial, owner, { jobs, flags, isLeaving }) : { refusal: dial.fault };
     const { refusal } = admission;
     const { request, socket, head } = upgrade;
     if (refusal !== undefined) {
@@ -74,7 +79,17 @@ export function makeTunnelDoor(
       const dial = parseDial(request.url, request.headers.authorization);
       const upgrade = { request, socket, head };
       if (findOwner === undefined || !isLogin(dial.token)) return answer(dial, upgrade);
-      void findOwner(dial.token).then((owner) => answer(dial, upgrade, owner));
+      findOwner(dial.token).then(
+        (owner) => answer(dial, upgrade, owner),
+        (fault) => {
+          host.report("", "", { type: "store_fault", why: describeFault(fault) });
+          host.report(dial.jobUuid, dial.agentId, { type: "refused", why: "lookup_failed", status: 500 });
+          refuseUpgrade(socket, 500, "the login could not be looked up: dial again");
+        },
+      );
+    },
+    leave() {
+      isLeaving = true;
     },
     get size() {
       return open.size;

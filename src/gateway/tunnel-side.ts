@@ -33,7 +33,8 @@ export function makeTunnelSide(options: TunnelSideOptions): TunnelSide {
   keepFrameMemory();
   const jobs = new JobTable();
   const scheduler = new Scheduler<Tunnel>();
-  const host: JobHost = { flags, timers, clock, scheduler, report };
+  const closing = new AbortController();
+  const host: JobHost = { flags, timers, clock, scheduler, report, closing: closing.signal };
   const door = makeTunnelDoor(jobs, host, findOwner);
   let stopSweep: (() => void) | undefined;
   return {
@@ -42,6 +43,7 @@ export function makeTunnelSide(options: TunnelSideOptions): TunnelSide {
       stopSweep ??= startSweep(jobs, host);
     },
     close() {
+      closing.abort();
       stopSweep?.();
       door.close();
     },

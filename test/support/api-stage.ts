@@ -118,7 +118,7 @@ function makeConfig(dataFolder: string, { behaviour = "sortie", config }: ApiSta
       makeBoard("robust", "outside", [{ name: "push", cases: 2, seed: 0 }]),
       makeBoard("bare", "echo", []),
     ],
-    simulators: { workers: 1, caseTimeoutMs: 60_000, scoreWaitMs: 1_000 },
+    simulators: { workers: 1, caseTimeoutMs: 60_000, replyTimeoutMs: 60_000, scoreWaitMs: 1_000 },
     timers: gatewayTimers,
     flags: behaviours[behaviour],
     recordings: undefined,

@@ -61,6 +61,8 @@ export interface SimulatorLimits {
   readonly workers: number;
   /** A case that takes longer is broken off (reason 3). */
   readonly caseTimeoutMs: number;
+  /** An agent that owes an answer for longer loses its case. */
+  readonly replyTimeoutMs: number;
   /** How long the score of a case from outside is waited for after its connection ended. */
   readonly scoreWaitMs: number;
 }

@@ -70,6 +70,8 @@ simulators:
   workers: 2
   # A case that takes longer is broken off.
   case_timeout: 30m
+  # An agent that owes an answer for longer loses its case: a simulator must not wait for nothing.
+  reply_timeout: 5m
   # How long the score of a case from outside is waited for, once its connection has ended.
   score_wait: 60s
 

@@ -122,10 +122,16 @@ function readQuota(root: Section): GatewayConfig["quota"] {
 }
 
 function readSimulators(root: Section): GatewayConfig["simulators"] {
-  const simulators = openBelow(root, "simulators", ["workers", "case_timeout", "score_wait"]);
+  const simulators = openBelow(root, "simulators", [
+    "workers",
+    "case_timeout",
+    "reply_timeout",
+    "score_wait",
+  ]);
   return {
     workers: readKey(simulators, "workers", readCount(1, 256), Math.max(1, availableParallelism() - 1)),
     caseTimeoutMs: readKey(simulators, "case_timeout", readTime, 30 * 60_000),
+    replyTimeoutMs: readKey(simulators, "reply_timeout", readTime, 5 * 60_000),
     scoreWaitMs: readKey(simulators, "score_wait", readTime, 60_000),
   };
 }

@@ -89,7 +89,7 @@ export class ChallengeJobs {
       ...this.#describeCases(row),
       attempts: config.caseAttempts,
       failures: countFailures(records, row.id),
-      caseTimeoutMs: config.simulators.caseTimeoutMs,
+      limits: config.simulators,
       journal: {
         ...journal,
         noteAgent: (agentId) => {
