@@ -1,3 +1,4 @@
+import { describeFault } from "../../base/error.ts";
 import type { DescribedCase } from "../policy-port/admit-simulator.ts";
 import { makePolicyDoor, type PolicyDoor } from "../policy-port/policy-door.ts";
 import { findCase } from "../records/cases.ts";
@@ -17,6 +18,7 @@ export function makeOutsideDoor(
   const { scheduler } = side.host;
   return makePolicyDoor({
     onEvent: (event) => report("", "", event),
+    onFault: (fault) => report("", "", { type: "server_fault", why: describeFault(fault) }),
     ...{ clock, openSimulators, scoreWaitMs: config.simulators.scoreWaitMs },
     boards: config.boards.filter(({ simulator }) => simulator === "outside").map(({ name }) => name),
     findBoard: (key) => findSimulatorBoard(records, key),

@@ -5,11 +5,17 @@ const SHARE = 20;
 const LEAST_MS = 5;
 const MOST_MS = 1_000;
 
+interface Watch {
+  look(elapsedMs: number): void;
+  /** A look failed; the next one comes all the same. */
+  onFault(fault: unknown): void;
+}
+
 /**
  * Calls `look` again and again with the milliseconds since the last time, for limits of at least `shortestMs`. While this
  * whole process stands still nobody can be heard, so such a pause counts little. Returns what ends it.
  */
-export function keepWatch(clock: Clock, shortestMs: number, look: (elapsedMs: number) => void): () => void {
+export function keepWatch(clock: Clock, shortestMs: number, { look, onFault }: Watch): () => void {
   const ending = new AbortController();
   const pauseMs = Math.min(MOST_MS, Math.max(LEAST_MS, shortestMs / SHARE));
   const run = async () => {
@@ -18,7 +24,11 @@ export function keepWatch(clock: Clock, shortestMs: number, look: (elapsedMs: nu
       await clock.sleep(pauseMs, ending.signal);
       if (ending.signal.aborted) return;
       const nowMs = clock.monotonicMs();
-      look(Math.min(nowMs - lookedAtMs, 2 * pauseMs));
+      try {
+        look(Math.min(nowMs - lookedAtMs, 2 * pauseMs));
+      } catch (fault) {
+        onFault(fault);
+      }
       lookedAtMs = nowMs;
     }
   };

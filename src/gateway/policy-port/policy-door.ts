@@ -20,6 +20,8 @@ export interface PolicyDoorHost extends AdmissionHost, FloorHost {
   /** Default: pings each 20 s, and gone after 60 s of silence. */
   readonly timers?: Partial<PolicyTimers>;
   readonly onEvent?: (event: PolicyDoorEvent) => void;
+  /** What the gateway behind the door could not do, as to read its database: a simulator is told only that it may dial again. */
+  readonly onFault?: (fault: unknown) => void;
 }
 
 /** Where simulators from outside dial. */
@@ -28,12 +30,19 @@ export interface PolicyDoor {
   receive(dialect: PolicyDialect, request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Takes the score of a case that is played here; `over` where the door knows nothing of it any more. */
   score(caseId: number, score: CaseScore): ScoreOutcome;
+  /** From now on only a simulator that goes on with a case it had begun is let in. */
+  leave(): void;
   /** Ends every case and connection, with 1001; resolves when the sockets are gone, after 5 s at most. */
   close(): Promise<void>;
 }
 
 /** The simulator's own leg on the platform pings as often, and waits as long (PROTOCOL 1.6). */
 const policyTimers: PolicyTimers = { pingMs: 20_000, silenceMs: 60_000 };
+
+const STOPPING: Admission = { refusal: { status: 503, says: "the gateway is stopping" } };
+const FAULTY: Admission = {
+  refusal: { status: 503, says: "the gateway cannot look this up now: dial again later" },
+};
 
 const webSocketOptions = {
   noServer: true,
@@ -48,21 +57,37 @@ export function makePolicyDoor(host: PolicyDoorHost): PolicyDoor {
   const server = new WebSocketServer(webSocketOptions);
   const timers = { ...policyTimers, ...host.timers };
   const floor = new SimulatorFloor(host, timers);
-  const stopWatch = keepWatch(host.clock, Math.min(timers.pingMs, timers.silenceMs), (ms) => floor.sweep(ms));
-  let isClosed = false;
+  const onFault = (fault: unknown) => host.onFault?.(fault);
+  const stopWatch = keepWatch(host.clock, Math.min(timers.pingMs, timers.silenceMs), {
+    look: (elapsedMs) => floor.sweep(elapsedMs),
+    onFault,
+  });
+  let state: "open" | "leaving" | "closed" = "open";
 
   const decide = (dialect: PolicyDialect, request: IncomingMessage): Admission => {
-    if (isClosed) return { refusal: { status: 503, says: "the gateway is stopping" } };
+    if (state === "closed") return STOPPING;
     const parsed = parsePolicyRequest(dialect, request.url, request.headers.authorization);
     if ("refusal" in parsed) return parsed;
-    return admitSimulator(parsed.request, isNearPeer(request), host, floor);
+    const admission = admitSimulator(parsed.request, isNearPeer(request), host, floor);
+    const isNew = admission.refusal === undefined && admission.run === undefined;
+    return state === "leaving" && isNew ? STOPPING : admission;
+  };
+
+  /** Thrown out of an event, a fault of the database would end the whole process. */
+  const decideOrRefuse = (dialect: PolicyDialect, request: IncomingMessage): Admission => {
+    try {
+      return decide(dialect, request);
+    } catch (fault) {
+      onFault(fault);
+      return FAULTY;
+    }
   };
 
   return {
     receive(dialect, request, socket, head) {
       socket.on("error", ignoreFault);
       const peer = findPeer(request.socket);
-      const admission = decide(dialect, request);
+      const admission = decideOrRefuse(dialect, request);
       if (admission.refusal !== undefined) {
         host.onEvent?.({ type: "simulator_refused", dialect, peer, ...admission.refusal });
         return refuseUpgrade(socket, admission.refusal.status, admission.refusal.says);
@@ -83,8 +108,11 @@ export function makePolicyDoor(host: PolicyDoorHost): PolicyDoor {
       });
     },
     score: (caseId, score) => floor.score(caseId, score),
+    leave() {
+      if (state === "open") state = "leaving";
+    },
     async close() {
-      isClosed = true;
+      state = "closed";
       stopWatch();
       floor.stop();
       await Promise.all(Array.from(server.clients, waitForClose));
