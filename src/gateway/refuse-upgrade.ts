@@ -1,7 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Answers an upgrade with a status instead of a WebSocket: `{"status":"error","error":…}`, as the challenge API does. */
+/**
+ * Answers an upgrade with a status instead of a WebSocket: `{"status":"error","error":…}`, as the challenge API does. A
+ * client that breaks off meanwhile is nobody's loss.
+ */
 export function refuseUpgrade(socket: Duplex, status: number, error: string): void {
   const body = JSON.stringify({ status: "error", error });
   const lines = [
@@ -10,6 +13,7 @@ export function refuseUpgrade(socket: Duplex, status: number, error: string): vo
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
+  socket.on("error", () => socket.destroy());
   socket.once("finish", () => socket.destroy());
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage, Server } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { systemClock } from "../../base/clock.ts";
+import { isWithin } from "../../base/is-within.ts";
 import type { GatewayConfig, PolicyDialect } from "../config/gateway-config.ts";
 import { formatAddress } from "../format-address.ts";
 import { listen } from "../listen.ts";
@@ -14,6 +16,9 @@ export interface Doors {
   readonly tunnel: TunnelDoor;
   readonly policy: PolicyDoor;
 }
+
+/** What a request that is being answered may still take when its server closes. */
+const LAST_ANSWERS_MS = 1_000;
 
 const dialects: readonly PolicyDialect[] = ["openpi", "corobot"];
 
@@ -55,9 +60,12 @@ export function findUrl(server: Server, scheme: "http" | "ws"): string {
   return `${scheme}://${formatAddress(host, port)}`;
 }
 
+/** Lets nobody in any more, and what was asked be answered, for a second. Resolves when every socket is gone. */
 export async function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  if (!(await isWithin(closed, LAST_ANSWERS_MS, systemClock))) server.closeAllConnections();
+  await closed;
 }
 
 /** Nobody is let in while the gateway leaves. */

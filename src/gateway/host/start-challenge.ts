@@ -47,7 +47,7 @@ export async function startChallenge(
   try {
     return await start(config, options, undo);
   } catch (fault) {
-    await undo.run();
+    await undo.run().catch(() => undefined); // why it could not start is what counts
     throw fault;
   }
 }

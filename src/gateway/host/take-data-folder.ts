@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pauseSync } from "../../base/clock.ts";
 import { SortieError } from "../../base/error.ts";
 import { type KernelLock, takeKernelLock } from "../../store/kernel-lock.ts";
+import { explainDataFault } from "../records/open-records.ts";
 
 /** In the data folder, held by the gateway that works in it, and free as soon as its process is gone. */
 export const LOCK_FILE = "gateway.lock";
@@ -11,8 +12,16 @@ export const LOCK_FILE = "gateway.lock";
 const TRIES = 5;
 const PAUSE_MS = 20;
 
-/** @throws SortieError `gateway_running`, `home_unwritable` */
+/** @throws SortieError `gateway_running`, `gateway_data_unwritable`, `gateway_data_corrupt` */
 export function takeDataFolder(dataFolder: string): KernelLock {
+  try {
+    return takeLock(dataFolder);
+  } catch (fault) {
+    throw explainDataFault(fault, dataFolder);
+  }
+}
+
+function takeLock(dataFolder: string): KernelLock {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   for (let tries = 0; tries < TRIES; tries += 1) {
     const lock = takeKernelLock(join(dataFolder, LOCK_FILE));

@@ -1,4 +1,4 @@
-/** What has to be ended again, the last one first; once. */
+/** What has to be ended again, the last one first; once. A step that throws keeps no other from being done. */
 export class Undo {
   readonly #steps: (() => unknown)[] = [];
 
@@ -6,7 +6,16 @@ export class Undo {
     this.#steps.push(step);
   }
 
+  /** Throws what the first step threw that did, once all are done. */
   async run(): Promise<void> {
-    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) await step();
+    const faults: unknown[] = [];
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
+      try {
+        await step();
+      } catch (fault) {
+        faults.push(fault);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
   }
 }

@@ -17,7 +17,8 @@ export const command = defineCommand<BackupOptions>({
       .addHelpText(
         "after",
         "\nThe whole database, while the gateway runs; not the recordings.\n" +
-          "To go back: stop the gateway, and put the file in the place of gateway.db in the data folder.",
+          "To go back: stop the gateway, put the file in the place of gateway.db in the data folder, and remove\n" +
+          "gateway.db-wal and gateway.db-shm there: what they hold belongs to the old file.",
       ),
   run: async ({ io, options, args: [file = ""] }) => {
     const config = loadHostConfig(options.config);
