@@ -1,6 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { SortieError } from "../../base/error.ts";
 import type { ApiHost } from "./api-host.ts";
 import { makeErrorReply, Refusal } from "./refusal.ts";
+
+/** When a client may try again what the database did not take. */
+const RETRY_AFTER_S = 5;
 
 /**
  * Answers whatever was thrown below a route. What the client could not have done better is told to the organiser and not to
@@ -20,6 +24,16 @@ export function makeFaultHandler({ reportFault }: Pick<ApiHost, "reportFault">) 
       return;
     }
     reportFault(fault);
+    if (isPassing(fault)) {
+      reply.code(503).header("retry-after", String(RETRY_AFTER_S));
+      reply.send(makeErrorReply(`the gateway cannot use its database now: try again in ${RETRY_AFTER_S} s`));
+      return;
+    }
     reply.code(500).send(makeErrorReply("the gateway met a fault of its own; its log says more"));
   };
+}
+
+/** Whether the same request may go well later: a database that is held by another program, or a disk that is full. */
+function isPassing(fault: unknown): boolean {
+  return fault instanceof SortieError && fault.retryable;
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import rateLimit from "@fastify/rate-limit";
 import swagger from "@fastify/swagger";
-import Fastify from "fastify";
+import Fastify, { type RouteOptions } from "fastify";
 import { makeFaultHandler } from "./answer-fault.ts";
 import type { ApiHost } from "./api-host.ts";
 import type { ApiServer } from "./api-server.ts";
 import { compileInputCheck } from "./check-input.ts";
 import { makeLoginGate } from "./login-gate.ts";
 import { describeApi } from "./open-api.ts";
+import { describeRefusals } from "./refusal.ts";
 import { refuseUnknown } from "./refuse-unknown.ts";
 import { addAccountRoutes } from "./routes/account.ts";
 import { addEpisodeRoutes } from "./routes/episodes.ts";
@@ -76,7 +77,16 @@ async function makeServer(host: ApiHost): Promise<ApiServer> {
     if (url.startsWith(LOGIN_PATH) && status === 429) host.countLoginRefused("too_many");
   });
   refuseUnknown(app);
+  describeOutages(app);
   await app.register(rateLimit, { global: false });
   await app.register(swagger, describeApi());
   return app;
+}
+
+/** Whatever a route does may need the database. */
+function describeOutages(app: ApiServer): void {
+  app.addHook("onRoute", (route: RouteOptions) => {
+    const { response, ...schema } = route.schema ?? {};
+    route.schema = { ...schema, response: { ...describeRefusals(503), ...(response as object) } };
+  });
 }
