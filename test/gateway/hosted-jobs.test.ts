@@ -100,6 +100,20 @@ describe("a job of a hosted gateway", () => {
     expect((await agent.ended).outcome).toBe("drained");
   });
 
+  it("takes a case from an agent that does not answer, by reason 3", async () => {
+    const { ann, records } = await startWith({ simulators: { reply_timeout: "1s" } });
+    const job = await ann.submit();
+    const silent = serve(job, () => new Promise(() => undefined));
+    await waitFor(() => findNewestFailure(records, job.id), { what: "a case that was taken away" });
+    await silent.agent.stop();
+    serve(job);
+    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
+    expect(findNewestFailure(records, job.id)).toMatchObject({
+      failureReason: 3,
+      detail: "the agent did not answer within 1 s",
+    });
+  });
+
   it("gives a case whose agent stays away to another one, by reason 9", async () => {
     const { ann, records } = await startWith({
       timers: { ping: "1s", read_deadline: "2s", window: "1s", drain: "20s" },
