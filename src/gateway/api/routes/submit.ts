@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
+import type { FastifyRequest } from "fastify";
 import type { BoardConfig } from "../../config/gateway-config.ts";
 import { hashToken, makeJobToken } from "../../job-token.ts";
 import { insertJob, type NewCase } from "../../records/jobs.ts";
-import type { User } from "../../records/users.ts";
 import type { ApiHost } from "../api-host.ts";
 import type { ApiServer } from "../api-server.ts";
 import { checkSubmission, Submission } from "../check-submission.ts";
-import { getCaller, type LoginGate, loginSecurity } from "../login-gate.ts";
+import { type LoginGate, loginSecurity, rereadCaller } from "../login-gate.ts";
 import { checkQuota } from "../quota.ts";
 import { describeRefusals } from "../refusal.ts";
 
@@ -27,19 +27,20 @@ export function addSubmitRoute(app: ApiServer, host: ApiHost, gate: LoginGate): 
     response: { 200: Submitted, ...describeRefusals(400, 401, 413, 415) },
   };
   app.post("/api/challenge/job", { schema, onRequest: gate }, async (request) =>
-    submitJob(host, getCaller(request), request.body),
+    submitJob(host, request, request.body),
   );
 }
 
-function submitJob(host: ApiHost, user: User, submission: Static<typeof Submission>) {
+function submitJob(host: ApiHost, request: FastifyRequest, submission: Static<typeof Submission>) {
   const board = checkSubmission(host.config, submission);
   const uuid = randomUUID();
   const token = makeJobToken();
-  const parallelism = user.parallelism ?? host.config.parallelism;
   const { name, config } = submission;
   // The last submission of a day is given once, however many ask for it at a time.
-  const id = host.records.together(() => {
+  const { id, parallelism } = host.records.together(() => {
+    const user = rereadCaller(host.records, request);
     const { day } = checkQuota(host, user);
+    const parallelism = user.parallelism ?? host.config.parallelism;
     const job = {
       ...{ uuid, name, parallelism, userId: user.id, board: board.name, modelName: config.model_name },
       description: config.description || undefined,
@@ -48,7 +49,7 @@ function submitJob(host: ApiHost, user: User, submission: Static<typeof Submissi
       quotaDay: day,
       cases: listCases(board),
     };
-    return insertJob(host.records, job, host.clock.now());
+    return { id: insertJob(host.records, job, host.clock.now()), parallelism };
   });
   host.openJob(id);
   const reply = { id, uuid, parallelism, tunnel_endpoint: host.tunnelEndpoint() };
