@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
 import { listAttempts } from "../../src/gateway/records/attempts.ts";
 import { writeSetting } from "../../src/gateway/records/settings.ts";
 import { pack } from "../../src/payload/pack.ts";
 import { makeAction } from "../support/actions.ts";
 import { makePlainHandler, useAgents } from "../support/agents.ts";
-import { logIn, makeEchoBoard, useChallenge, waitForEnd } from "../support/challenge.ts";
+import { type ConfigValues, logIn, makeEchoBoard, useChallenge, waitForEnd } from "../support/challenge.ts";
 import type { GatewayProcess } from "../support/gateway-process.ts";
 import { dialRaw, type RawAgent } from "../support/raw-agent.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -21,8 +20,8 @@ const values = {
 };
 
 /** A job whose only case is being played by a raw agent, which has given so many answers and holds the next observation. */
-async function startInMidCase(answers: number) {
-  const gateway = await challenge.start(values);
+async function startInMidCase(answers: number, own: ConfigValues = values) {
+  const gateway = await challenge.start(own);
   await challenge.addUser();
   const ann = await logIn(gateway.api);
   const records = challenge.openRecords();
@@ -69,6 +68,18 @@ describe("T27 a gateway that was killed in the middle of a case", () => {
     expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
     expect(back.controls.some(({ type }) => type === "session_open" || type === "warmup")).toBe(false);
     expect(listAttempts(records, job.id)).toMatchObject([{ sessionId, number: 1, failureReason: 0 }]);
+  });
+
+  it("goes on on the platform's terms too, where nothing is ever sent again", async () => {
+    const platform = { ...values, behaviour: "field" };
+    const { gateway, ann, job, dial, agent, sessionId } = await startInMidCase(1, platform);
+    await kill(gateway);
+    await agent.closed;
+    await challenge.start(platform);
+    const back = await dial(agent.agentId);
+    for (let left = 1; left < STEPS; left += 1) await answer(back, sessionId);
+    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
+    expect(back.controls.some(({ type }) => type === "session_open" || type === "resume")).toBe(false);
   });
 
   it("takes an answer that was on its way exactly once", async () => {
@@ -181,16 +192,22 @@ it("a gateway that is told to end lets what is played end, begins nothing, and l
   const { gateway, ann, job, dial, agent, sessionId, records } = await startInMidCase(STEPS - 1);
   const late = await ann.submit("instruction", "late");
   gateway.kill("SIGTERM");
-  const knock = () => new WebSocket(`${gateway.api.replace("http", "ws")}/api/simulator/policy/openpi`);
-  const isLeaving = () =>
-    new Promise<boolean>((resolve) => {
-      knock().on("error", ({ message }) => resolve(message.includes("503")));
-    });
+  const isLeaving = async () => {
+    const { webSocket, closed } = await dial();
+    if (webSocket.readyState !== webSocket.OPEN) return (await closed).code === 503;
+    webSocket.terminate();
+    return false;
+  };
   await waitFor(isLeaving, { what: "a gateway that leaves" });
-  agent.reply(sessionId, action);
+  // Who is in the middle of a session may still come back to it; nobody else is let in.
+  agent.webSocket.terminate();
+  const again = await dial(agent.agentId);
+  await again.waitForControl("resume");
+  expect((await (await dial()).closed).code).toBe(503);
+  await answer(again, sessionId);
   expect(await gateway.exitCode).toBe(0);
   expect(listAttempts(records, job.id)).toMatchObject([{ failureReason: 0 }]);
-  expect(await agent.closed).toMatchObject({ code: 1001 });
+  expect(await again.closed).toMatchObject({ code: 1001 });
   await challenge.start(values);
   const back = await dialRaw({ tunnelUrl: job.tunnel_endpoint }, { uuid: late.uuid, token: late.job_token });
   back.serve(() => action);

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect } from "node:net";
 import { expect, it } from "vitest";
 import { waitFor } from "../../../test/support/wait-for.ts";
-import { closeServer, refuseAllUpgrades } from "./listeners.ts";
+import { refuseUpgrade } from "../refuse-upgrade.ts";
+import { closeServer } from "./listeners.ts";
 
 async function startServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer);
@@ -39,7 +40,7 @@ it("a server that closes waits for no request that never ends", async () => {
 
 it("an upgrade that is reset while it is refused ends nothing but itself", async () => {
   const { server, port } = await startServer(() => undefined);
-  refuseAllUpgrades(server);
+  server.on("upgrade", (_, socket) => refuseUpgrade(socket, 503, "the gateway is stopping"));
   const upgrade = "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
   const resets: (Error | null)[] = [];
   server.on("connection", (socket) => socket.on("close", () => resets.push(socket.errored)));

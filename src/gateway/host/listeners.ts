@@ -9,7 +9,6 @@ import { formatAddress } from "../format-address.ts";
 import { listen } from "../listen.ts";
 import type { PolicyDoor } from "../policy-port/policy-door.ts";
 import { policyPaths } from "../policy-port/policy-request.ts";
-import { refuseUpgrade } from "../refuse-upgrade.ts";
 import type { TunnelDoor } from "../tunnel-door.ts";
 
 export interface Doors {
@@ -66,10 +65,4 @@ export async function closeServer(server: Server): Promise<void> {
   server.closeIdleConnections();
   if (!(await isWithin(closed, LAST_ANSWERS_MS, systemClock))) server.closeAllConnections();
   await closed;
-}
-
-/** Nobody is let in while the gateway leaves. */
-export function refuseAllUpgrades(server: Server): void {
-  server.removeAllListeners("upgrade");
-  server.on("upgrade", (_request, socket) => refuseUpgrade(socket, 503, "the gateway is stopping"));
 }

@@ -23,7 +23,7 @@ import { dismissAgents } from "./dismiss-agents.ts";
 import { findLoginOwner } from "./find-login-owner.ts";
 import { startTicks } from "./keep-time.ts";
 import { Ledger } from "./ledger.ts";
-import { closeServer, findUrl, listenForPolicies, refuseAllUpgrades, routeUpgrade } from "./listeners.ts";
+import { closeServer, findUrl, listenForPolicies, routeUpgrade } from "./listeners.ts";
 import { makeApiHost } from "./make-api-host.ts";
 import { makeOutsideDoor } from "./make-outside-door.ts";
 import { reconcile } from "./reconcile.ts";
@@ -130,7 +130,8 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
   /** What is still played after the grace stays open on record, for the next gateway: nothing more is written of it. */
   async function leave(graceMs: number) {
     side.host.scheduler.pause();
-    refuseAllUpgrades(server);
+    side.door.leave();
+    policyDoor.leave();
     await jobs.waitUntilNonePlays(graceMs);
     stopTicks();
     ledger.close();
