@@ -24,7 +24,15 @@ describe.skipIf(lack !== undefined)(`simulators in Python${lack === undefined ? 
     expect(exitCode, stderr).toBe(0);
     expect(said[0]).toEqual({
       metadata: {
-        ...{ case_id: 1, session_id: "session-1", board: "kitchen", task: "pick", index: 0, seed: 41 },
+        ...{
+          case_id: 1,
+          session_id: "session-1",
+          board: "kitchen",
+          payload: "g2",
+          task: "pick",
+          index: 0,
+          seed: 41,
+        },
       },
     });
     const sent = said.slice(1).map((line) => line["sent"]);

@@ -15,7 +15,15 @@ test("an openpi simulator hears of its case first, when case and agent are there
   expect(simulator.frames).toEqual([]);
   const played = stage.addCase();
   expect(decode(await simulator.nextFrame())).toEqual({
-    ...{ case_id: 1, session_id: played.sessionId, board: "kitchen", task: "pick", index: 0, seed: 41 },
+    ...{
+      case_id: 1,
+      session_id: played.sessionId,
+      board: "kitchen",
+      payload: "g2",
+      task: "pick",
+      index: 0,
+      seed: 41,
+    },
   });
   expect(await simulator.ask(look)).toEqual(look);
 });

@@ -53,6 +53,7 @@ export async function startPolicyStage(options: Partial<PolicyDoorHost> = {}) {
     scoreWaitMs: 20_000,
     openSimulators: false,
     boards: Object.keys(keys),
+    findPayload: () => "g2",
     findBoard: (key) => Object.keys(keys).find((board) => keys[board] === key),
     describeCase: (id) => {
       const play = plays.find(({ spec }) => spec.id === id);

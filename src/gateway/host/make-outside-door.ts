@@ -21,6 +21,7 @@ export function makeOutsideDoor(
     onFault: (fault) => report("", "", { type: "server_fault", why: describeFault(fault) }),
     ...{ clock, openSimulators, scoreWaitMs: config.simulators.scoreWaitMs },
     boards: config.boards.filter(({ simulator }) => simulator === "outside").map(({ name }) => name),
+    findPayload: (name) => config.boards.find((board) => board.name === name)?.payload ?? "opaque",
     findBoard: (key) => findSimulatorBoard(records, key),
     offerSeat: (seat) => scheduler.offerSeat(seat),
     withdrawSeat: (seat) => scheduler.withdrawSeat(seat),

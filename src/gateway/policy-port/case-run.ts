@@ -2,6 +2,7 @@ import { setImmediate as waitForOthers } from "node:timers/promises";
 import type { Clock } from "../../base/clock.ts";
 import { describeFault, SortieError, toSortieError } from "../../base/error.ts";
 import type { CaseScore, ScoreOutcome } from "../api/api-host.ts";
+import type { BoardConfig } from "../config/gateway-config.ts";
 import type { CaseResult, CaseSpec, Policy } from "../simulator.ts";
 import { packMetadata } from "./case-metadata.ts";
 import { CaseTurns } from "./case-turns.ts";
@@ -22,6 +23,8 @@ export interface CaseRunHost {
    * score may keep its connection without asking.
    */
   readonly scoreWaitMs: number;
+  /** What the actions of a board are made of, which a simulator of `openpi` is told. */
+  findPayload(board: string): BoardConfig["payload"];
 }
 
 /** A simulator that told its score and then nothing more. */
@@ -43,6 +46,7 @@ export class CaseRun implements ConnectionOwner {
   readonly result: Promise<CaseResult>;
   readonly #play: CasePlay;
   readonly #host: CaseRunHost;
+  readonly #onAction: () => void;
   readonly #turns: CaseTurns;
   readonly #over = new AbortController();
   #state: State = "connected";
@@ -52,8 +56,10 @@ export class CaseRun implements ConnectionOwner {
   #resolve: (result: CaseResult) => void = () => undefined;
   #reject: (error: SortieError) => void = () => undefined;
 
-  constructor(play: CasePlay, board: string, host: CaseRunHost) {
+  /** `onAction`: the simulator was given an action. */
+  constructor(play: CasePlay, board: string, host: CaseRunHost, onAction: () => void) {
     this.board = board;
+    this.#onAction = onAction;
     this.#play = play;
     this.#host = host;
     this.#turns = new CaseTurns(play.policy);
@@ -65,6 +71,11 @@ export class CaseRun implements ConnectionOwner {
     const onAbort = () => void this.#breakOff(signal.reason);
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { signal: this.#over.signal });
+  }
+
+  /** How many actions it was given. */
+  get answered(): number {
+    return this.#turns.answered;
   }
 
   get caseId(): number | undefined {
@@ -82,9 +93,10 @@ export class CaseRun implements ConnectionOwner {
     this.#stopWait();
     this.#connection = connection;
     const { spec, policy } = this.#play;
-    const metadata =
-      connection.dialect === "openpi" ? packMetadata(spec, policy.sessionId, this.board) : undefined;
-    connection.begin(this, metadata);
+    const board = spec.board ?? this.board;
+    const told = { board, payload: this.#host.findPayload(board) };
+    const isTold = connection.dialect === "openpi";
+    connection.begin(this, isTold ? packMetadata(spec, policy.sessionId, told) : undefined);
   }
 
   /** The first score stays. It ends the case when the simulator has left, or leaves, or has gone quiet. */
@@ -135,6 +147,7 @@ export class CaseRun implements ConnectionOwner {
       const action = await this.#turns.take(observation);
       if (connection !== this.#connection) return; // it left meanwhile: the action is kept for its return
       connection?.answer(action);
+      this.#onAction();
       if (this.#score !== undefined) this.#startWait();
     } catch (thrown) {
       if (connection !== this.#connection) return;
