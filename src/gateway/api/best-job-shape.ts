@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { BestJob } from "../records/best-jobs.ts";
+import type { RankedJob } from "./board-ranks.ts";
 import { orNull } from "./or-null.ts";
 
 /** A row of a leaderboard. */
@@ -14,7 +14,7 @@ export const BestJobShape = Type.Object({
 });
 
 /** Nothing of a job by which anyone could reach it. */
-export function describeBestJob(job: BestJob): Static<typeof BestJobShape> {
+export function describeBestJob(job: RankedJob): Static<typeof BestJobShape> {
   return {
     ...{ rank: job.rank, user_uid: job.userUid, user_name: job.userName, model_name: job.modelName },
     ...{ paper_link: job.paperLink, score: job.score, created_at: job.createdAt },

@@ -5,6 +5,7 @@ import Fastify, { type RouteOptions } from "fastify";
 import { makeFaultHandler } from "./answer-fault.ts";
 import type { ApiHost } from "./api-host.ts";
 import type { ApiServer } from "./api-server.ts";
+import { BoardRanks } from "./board-ranks.ts";
 import { compileInputCheck } from "./check-input.ts";
 import { makeLoginGate } from "./login-gate.ts";
 import { describeApi } from "./open-api.ts";
@@ -37,6 +38,7 @@ export interface Api {
 export async function makeApi(host: ApiHost): Promise<Api> {
   const app = await makeServer(host);
   const gate = makeLoginGate(app, host);
+  const ranks = new BoardRanks(host.records);
   addLoginRoutes(app, host);
   addAccountRoutes(app, host, gate);
   addSubmitRoute(app, host, gate);
@@ -44,8 +46,8 @@ export async function makeApi(host: ApiHost): Promise<Api> {
   addResultRoute(app, host, gate);
   addLogRoute(app, host, gate);
   if (host.config.flags.videos) addEpisodeRoutes(app, host, gate);
-  addLeaderboardRoutes(app, host);
-  addScoreRoutes(app, host, gate);
+  addLeaderboardRoutes(app, host, ranks);
+  addScoreRoutes(app, host, gate, ranks);
   addSimulatorRoutes(app, host);
   addOpenApiRoute(app);
   await app.ready();

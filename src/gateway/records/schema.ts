@@ -1,3 +1,5 @@
+import { boardChanges } from "./board-changes.ts";
+
 /** The gateway's tables, as migrations: entry N brings a database from version N to N + 1. Only added to after a release. */
 export const migrations: readonly string[] = [
   `
@@ -40,7 +42,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX jobs_user ON jobs (user_id, id);
   CREATE INDEX jobs_quota ON jobs (user_id, quota_day);
   CREATE INDEX jobs_live ON jobs (id) WHERE status IN (0, 1, 5);
-  CREATE INDEX jobs_board ON jobs (board, score);
+  CREATE INDEX jobs_board ON jobs (board, user_id, score DESC, id) WHERE status = 2 AND score IS NOT NULL;
 
   CREATE TABLE cases (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -51,11 +53,13 @@ export const migrations: readonly string[] = [
     seed INTEGER NOT NULL,
     state TEXT NOT NULL DEFAULT 'waiting',
     attempts INTEGER NOT NULL DEFAULT 0,
+    forgiven INTEGER NOT NULL DEFAULT 0,
     score REAL,
     steps INTEGER,
     ended_at TEXT
   ) STRICT;
   CREATE INDEX cases_job ON cases (job_id, id);
+  CREATE INDEX cases_waiting ON cases (id) WHERE state = 'waiting';
 
   CREATE TABLE attempts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -68,7 +72,13 @@ export const migrations: readonly string[] = [
     ended_at TEXT,
     failure_reason INTEGER NOT NULL DEFAULT 0,
     detail TEXT,
-    recording TEXT
+    recording TEXT,
+    replies INTEGER NOT NULL DEFAULT 0,
+    reply_bytes INTEGER NOT NULL DEFAULT 0,
+    resumable INTEGER NOT NULL DEFAULT 1,
+    told_score REAL,
+    told_steps INTEGER,
+    told_detail TEXT
   ) STRICT;
   CREATE UNIQUE INDEX attempts_owner ON attempts (case_id) WHERE ended_at IS NULL;
   CREATE INDEX attempts_job ON attempts (job_id, id);
@@ -109,4 +119,5 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX orders_open ON orders (id) WHERE done_at IS NULL;
   `,
+  boardChanges,
 ];

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { bestJobColumns, listBestJobs } from "../../records/best-jobs.ts";
 import type { ApiHost } from "../api-host.ts";
 import type { ApiServer } from "../api-server.ts";
 import { BestJobShape, describeBestJob } from "../best-job-shape.ts";
+import { type BoardRanks, boardColumns } from "../board-ranks.ts";
 import { boardName, findBoard } from "../known-board.ts";
 import { describePaged, makePaged, pagingFields, readPage } from "../paging.ts";
 import { describeRefusals, Refusal } from "../refusal.ts";
@@ -10,19 +10,19 @@ import { describeRefusals, Refusal } from "../refusal.ts";
 const Query = Type.Object({
   board: boardName,
   ...pagingFields,
-  sort: Type.Optional(Type.String({ description: `${bestJobColumns.join(", ")}; default: rank.` })),
+  sort: Type.Optional(Type.String({ description: `${boardColumns.join(", ")}; default: rank.` })),
   order: Type.Optional(Type.String({ description: "`asc` or `desc`." })),
   q: Type.Optional(Type.String({ maxLength: 128, description: "A part of the name of a user or a model." })),
 });
 
 /** Public: the best job of each user of a board. */
-export function addLeaderboardRoutes(app: ApiServer, host: ApiHost): void {
-  addBoard(app, host);
-  addTop(app, host);
+export function addLeaderboardRoutes(app: ApiServer, host: ApiHost, ranks: BoardRanks): void {
+  addBoard(app, host, ranks);
+  addTop(app, host, ranks);
   addCitation(app, host);
 }
 
-function addBoard(app: ApiServer, { config, records }: ApiHost): void {
+function addBoard(app: ApiServer, { config }: ApiHost, ranks: BoardRanks): void {
   const schema = {
     summary: "A board, the best job of each user.",
     querystring: Query,
@@ -31,22 +31,22 @@ function addBoard(app: ApiServer, { config, records }: ApiHost): void {
   app.get("/api/challenge/leaderboard", { schema }, async ({ query }) => {
     const { name: board } = findBoard(config, query.board);
     const page = readPage(query, config.flags);
-    const listing = { board, search: query.q, ...readSorting(query), ...page };
-    const { jobs, total } = listBestJobs(records, listing);
+    const { jobs, total } = ranks.list({ board, search: query.q, ...readSorting(query), ...page });
     return makePaged(jobs.map(describeBestJob), total, page);
   });
 }
 
 function readSorting({ sort = "rank", order }: Pick<Static<typeof Query>, "sort" | "order">) {
-  if (!bestJobColumns.some((known) => known === sort))
-    throw new Refusal(400, `query, sort: there is no such column; there are ${bestJobColumns.join(", ")}`);
+  const column = boardColumns.find((known) => known === sort);
+  if (column === undefined)
+    throw new Refusal(400, `query, sort: there is no such column; there are ${boardColumns.join(", ")}`);
   const direction = order ?? (sort === "score" ? "desc" : "asc");
   if (direction !== "asc" && direction !== "desc")
     throw new Refusal(400, "query, order: a direction is asc or desc");
-  return { column: sort, direction } as const;
+  return { column, direction } as const;
 }
 
-function addTop(app: ApiServer, { config, records }: ApiHost): void {
+function addTop(app: ApiServer, { config }: ApiHost, ranks: BoardRanks): void {
   const schema = {
     summary: "The five best of every board.",
     response: { 200: Type.Object({ boards: Type.Record(Type.String(), Type.Array(BestJobShape)) }) },
@@ -54,7 +54,7 @@ function addTop(app: ApiServer, { config, records }: ApiHost): void {
   app.get("/api/challenge/leaderboard/top5", { schema }, async () => {
     const boards = config.boards.map(({ name: board }) => {
       const listing = { board, column: "rank", direction: "asc", size: 5, offset: 0 } as const;
-      return [board, listBestJobs(records, listing).jobs.map(describeBestJob)] as const;
+      return [board, ranks.list(listing).jobs.map(describeBestJob)] as const;
     });
     return { boards: Object.fromEntries(boards) };
   });

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { findBestJob } from "../../records/best-jobs.ts";
 import { listCases } from "../../records/cases.ts";
 import type { ApiHost } from "../api-host.ts";
 import type { ApiServer } from "../api-server.ts";
 import { BestJobShape, describeBestJob } from "../best-job-shape.ts";
+import type { BoardRanks } from "../board-ranks.ts";
 import { boardName, findBoard } from "../known-board.ts";
 import { getCaller, type LoginGate, loginSecurity } from "../login-gate.ts";
 import { orNull } from "../or-null.ts";
@@ -29,12 +29,12 @@ const Detail = Type.Object({
 });
 
 /** The best job of one user. */
-export function addScoreRoutes(app: ApiServer, host: ApiHost, gate: LoginGate): void {
-  addBestScore(app, host, gate);
-  addDetail(app, host);
+export function addScoreRoutes(app: ApiServer, host: ApiHost, gate: LoginGate, ranks: BoardRanks): void {
+  addBestScore(app, host, gate, ranks);
+  addDetail(app, host, ranks);
 }
 
-function addBestScore(app: ApiServer, { config, records }: ApiHost, gate: LoginGate): void {
+function addBestScore(app: ApiServer, { config }: ApiHost, gate: LoginGate, ranks: BoardRanks): void {
   const schema = {
     summary: "The best score of the caller on a board.",
     security: loginSecurity,
@@ -43,12 +43,12 @@ function addBestScore(app: ApiServer, { config, records }: ApiHost, gate: LoginG
   };
   app.get("/api/challenge/best-score", { schema, onRequest: gate }, async (request) => {
     const { name } = findBoard(config, request.query.board);
-    const best = findBestJob(records, name, getCaller(request).uid);
+    const best = ranks.find(name, getCaller(request).uid);
     return { status: "ok" as const, score: best?.score ?? null, rank: best?.rank ?? 0 };
   });
 }
 
-function addDetail(app: ApiServer, { config, records }: ApiHost): void {
+function addDetail(app: ApiServer, { config, records }: ApiHost, ranks: BoardRanks): void {
   const schema = {
     summary: "The best job of a user on a board, by task.",
     params: Type.Object({ board: boardName }),
@@ -57,7 +57,7 @@ function addDetail(app: ApiServer, { config, records }: ApiHost): void {
   };
   app.get("/api/challenge/leaderboard/:board/detail", { schema }, async ({ params, query }) => {
     const { name: board } = findBoard(config, params.board);
-    const best = findBestJob(records, board, query.user_uid);
+    const best = ranks.find(board, query.user_uid);
     if (best === undefined) throw new Refusal(404, "this user has no score on this board");
     const { tasks } = totalScores(listCases(records, best.jobId), config.flags);
     const rows = Object.entries(tasks).map(([task, { score, total }]) => ({

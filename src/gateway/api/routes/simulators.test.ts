@@ -118,7 +118,7 @@ describe("a score", () => {
 test("a fault of the gateway's own is told to the organiser, and to the client only that there was one", async () => {
   const { stage, score } = await startWithCases();
   const scoreCase = () => {
-    throw new SortieError("home_unwritable", { path: "/secret/place", reason: "disk full" });
+    throw new SortieError("store_corrupt", { path: "/secret/place", reason: "malformed" });
   };
   Object.assign(stage.host, { scoreCase });
   const { status, body, text } = await score(1, { score: 1 });
@@ -127,5 +127,5 @@ test("a fault of the gateway's own is told to the organiser, and to the client o
     { status: "error", error: expect.stringMatching(/fault of its own/) },
   ]);
   expect(text).not.toContain("secret");
-  expect(stage.state.faults).toEqual([expect.objectContaining({ code: "home_unwritable" })]);
+  expect(stage.state.faults).toEqual([expect.objectContaining({ code: "store_corrupt" })]);
 });
