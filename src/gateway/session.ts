@@ -22,8 +22,10 @@ export interface SessionLine {
 /** What is known of a session from before a restart of the gateway. */
 export interface SessionPast {
   readonly sessionId: string;
-  /** All that were taken, in order. A simulator that starts over is answered from them. */
+  /** Those that were taken, in order, where a simulator that starts over is to be answered from them; else none. */
   readonly replies: readonly Uint8Array[];
+  /** How many were taken. */
+  readonly count: number;
 }
 
 interface Waiting {
@@ -57,7 +59,7 @@ export class Session implements Policy {
     this.#isStrict = isStrict;
     this.#past = past && [...past.replies];
     this.#isRestored = past !== undefined;
-    this.#replies = past?.replies.length ?? 0;
+    this.#replies = past?.count ?? 0;
   }
 
   /** Aborts when the session is lost. */

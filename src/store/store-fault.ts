@@ -6,8 +6,8 @@ export const BUSY_TIMEOUT_MS = 10_000;
 const UNWRITABLE =
   /^(SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)|EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EIO|ENOTDIR|ENOENT|EISDIR)/;
 
-/** SQLite's own fault as one that says what to do; others pass unchanged. */
-export function explainStoreFault(fault: unknown, path: string): unknown {
+/** SQLite's own fault as one that says what to do; others pass unchanged. `waitedMs`: for another process, at most. */
+export function explainStoreFault(fault: unknown, path: string, waitedMs = BUSY_TIMEOUT_MS): unknown {
   if (fault instanceof SortieError) return fault;
   const reason = describeFault(fault);
   const code = findCode(fault);
@@ -15,7 +15,7 @@ export function explainStoreFault(fault: unknown, path: string): unknown {
     return new SortieError("store_corrupt", { path, reason }, fault);
   }
   if (isBusyFault(fault)) {
-    return new SortieError("store_busy", { path, seconds: BUSY_TIMEOUT_MS / 1000 }, fault);
+    return new SortieError("store_busy", { path, seconds: waitedMs / 1000 }, fault);
   }
   // What the driver says when a file cannot be opened at all has no code.
   const unopened = /^ConnectionFailed/.test(reason);

@@ -1,7 +1,7 @@
 import type Database from "libsql";
 import type { Statement } from "libsql";
 import { rollBack } from "./roll-back.ts";
-import { explainStoreFault } from "./store-fault.ts";
+import { BUSY_TIMEOUT_MS, explainStoreFault } from "./store-fault.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -11,6 +11,7 @@ export class Store {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
   #depth = 0;
+  #waitMs = BUSY_TIMEOUT_MS;
 
   constructor(database: Database, path: string) {
     this.#database = database;
@@ -49,6 +50,15 @@ export class Store {
     }
   }
 
+  /**
+   * From now on a call waits no longer than this for another process to finish its change; then it throws `store_busy`. For a
+   * process that has others to answer meanwhile: a call that waits holds up everything.
+   */
+  limitWait(ms: number): void {
+    this.#guard(() => this.#database.pragma(`busy_timeout = ${ms}`));
+    this.#waitMs = ms;
+  }
+
   close(): void {
     this.#statements.clear();
     this.#database.close();
@@ -66,7 +76,7 @@ export class Store {
     try {
       return work();
     } catch (fault) {
-      throw explainStoreFault(fault, this.path);
+      throw explainStoreFault(fault, this.path, this.#waitMs);
     }
   }
 }

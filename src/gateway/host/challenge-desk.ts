@@ -20,4 +20,6 @@ export interface ChallengeDesk {
   readonly recorder: Recorder | undefined;
   readonly metrics: Metrics;
   readonly report: JobHost["report"];
+  /** When the database took a change last, in the clock's monotonic milliseconds. */
+  readonly pulse: { wroteAtMs: number };
 }

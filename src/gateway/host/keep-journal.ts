@@ -1,4 +1,3 @@
-import { totalScores } from "../api/total-scores.ts";
 import type { CaseEnd, CaseFailure, JobOutcome } from "../case-end.ts";
 import type { JobJournal } from "../job-journal.ts";
 import { recordPolicy } from "../recording/record-policy.ts";
@@ -7,13 +6,15 @@ import {
   endAttempt,
   type FailureReason,
   findNewestFailure,
-  keepReply,
   nameRecording,
 } from "../records/attempts.ts";
-import { listCases, markCase } from "../records/cases.ts";
+import { markCase } from "../records/cases.ts";
 import { type JobRow, jobStatus, markEnded, markRunning } from "../records/jobs.ts";
 import type { CaseResult, CaseSpec } from "../simulator.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
+import { isPlayedOutside } from "./is-played-outside.ts";
+import { makeReplyKeeper } from "./keep-replies.ts";
+import { scoreJob } from "./score-job.ts";
 
 /** As the platform counts them. A simulator's faults are the platform's own: the contestant's agent was not killed. */
 const reasons: Readonly<Record<CaseFailure, FailureReason>> = {
@@ -32,12 +33,10 @@ const statuses = {
   failed: jobStatus.failed,
 } as const satisfies Record<JobOutcome, number>;
 
-/** The score of a job, whatever the replies of the API make of it. */
-export const averaging = { statusStyle: "new", totalStyle: "mean" } as const;
-
 /** Writes a job's cases, replies and end into the database, and its sessions into recordings. */
 export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
   const { records, ledger, clock, recorder, book, metrics } = desk;
+  const replies = makeReplyKeeper(desk, isPlayedOutside(desk.config, job.board));
   return {
     begin(spec, sessionId, agentId) {
       const now = clock.now();
@@ -46,10 +45,7 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
         beginAttempt(records, { caseId: findId(spec), jobId: job.id, sessionId, agentId }, now);
       });
     },
-    keepReply(sessionId, number, payload) {
-      const kept = Buffer.from(payload);
-      ledger.write(() => keepReply(records, sessionId, number, kept));
-    },
+    keepReply: replies.keep,
     record(spec, session, agentId) {
       const policy = metrics.watchPolicy(session);
       if (recorder === undefined) return { policy, close: () => undefined };
@@ -74,11 +70,12 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
     end({ spec, failure, detail = null, result }, sessionId, retried) {
       const at = clock.now();
       const reason = failure === undefined ? "none" : reasons[failure];
+      if (sessionId !== undefined) replies.forget(sessionId);
       ledger.write(() =>
         records.together(() => {
-          if (sessionId !== undefined) {
-            endAttempt(records, sessionId, { reason, detail: detail ?? result?.detail ?? null }, at);
-          }
+          const told = { reason, detail: detail ?? result?.detail ?? null };
+          // A session that the database refused as a second owner of the case says nothing about the case.
+          if (sessionId !== undefined && !endAttempt(records, sessionId, told, at)) return;
           if (retried) return markCase(records, findId(spec), "waiting");
           const state = failure === undefined ? "done" : isCancelled(failure) ? "cancelled" : "failed";
           const end = { score: result?.score ?? null, steps: result?.steps ?? null, at };
@@ -91,8 +88,7 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
       const now = clock.now();
       ledger.write(() => {
         const reason = outcome === "failed" ? (findNewestFailure(records, job.id)?.detail ?? null) : null;
-        const score =
-          outcome === "succeeded" ? totalScores(listCases(records, job.id), averaging).total : null;
+        const score = outcome === "succeeded" ? scoreJob(records, job.id) : null;
         markEnded(records, job.id, { status: statuses[outcome], reason, score }, now);
       });
     },

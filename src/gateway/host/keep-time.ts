@@ -1,4 +1,4 @@
-import { describeFault } from "../../base/error.ts";
+import { describeFault, SortieError } from "../../base/error.ts";
 import { writeSetting } from "../records/settings.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import type { ChallengeJobs } from "./challenge-jobs.ts";
@@ -14,15 +14,27 @@ const TICK_MS = 1_000;
  * that this gateway lives is on record. Returns what ends it, after a last time.
  */
 export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void {
+  const { ledger, records, book, clock } = desk;
   const ending = new AbortController();
+  const steps = [
+    () => ledger.flush(),
+    () => obeyOrders(desk, jobs),
+    () => book.flush((id) => jobs.find(id), clock.now()),
+    () => {
+      writeSetting(records, ALIVE_AT, clock.now().toISOString());
+      desk.pulse.wroteAtMs = clock.monotonicMs();
+    },
+  ];
+  /** What cannot be done now is done the next time. */
   const tick = () => {
-    try {
-      desk.ledger.flush();
-      obeyOrders(desk, jobs);
-      desk.book.flush((id) => jobs.find(id), desk.clock.now());
-      writeSetting(desk.records, ALIVE_AT, desk.clock.now().toISOString());
-    } catch (fault) {
-      desk.report("", "", { type: "store_fault", why: describeFault(fault) });
+    for (const step of steps) {
+      try {
+        step();
+      } catch (fault) {
+        desk.report("", "", { type: "store_fault", why: describeFault(fault) });
+        // Each step would wait in vain for the same database, and everything with it.
+        if (fault instanceof SortieError) return;
+      }
     }
   };
   const run = async () => {

@@ -18,6 +18,10 @@ export class Ledger {
     return this.#waiting.length;
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Takes no more changes. */
   close(): void {
     this.#isClosed = true;

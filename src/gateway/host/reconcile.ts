@@ -1,33 +1,35 @@
 import type { RestoredCase } from "../job-parts.ts";
-import { type AttemptRow, endAttempt, listOpenAttempts, listReplies } from "../records/attempts.ts";
+import { type AttemptRow, endAttempt, listOpenAttempts } from "../records/attempts.ts";
 import { markCase } from "../records/cases.ts";
-import { listLiveJobs } from "../records/jobs.ts";
+import { type JobRow, listLiveJobs } from "../records/jobs.ts";
+import { listReplies } from "../records/replies.ts";
 import { readSetting } from "../records/settings.ts";
 import { STARTUP_RECONCILE } from "../session-loss.ts";
 import type { CaseSpec } from "../simulator.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import type { ChallengeJobs } from "./challenge-jobs.ts";
+import { isPlayedOutside } from "./is-played-outside.ts";
 import { ALIVE_AT } from "./keep-time.ts";
 
 /**
- * Takes up what an earlier gateway left: every job that has not ended. Its sessions go on where it was gone for no longer
- * than an agent may be; else they are over, by reason 9 of the documents, and their cases begin again.
+ * Takes up what an earlier gateway left: every job that has not ended. A case whose score was told is over. Other sessions go
+ * on where the gateway was gone for no longer than an agent may be, and all that they need was kept; else they are over, by
+ * reason 9 of the documents, and their cases begin again.
  */
 export function reconcile(desk: ChallengeDesk, jobs: ChallengeJobs): void {
-  const { records, config, clock } = desk;
-  const open = listOpenAttempts(records);
-  const isAwaited = findDowntimeMs(desk) < config.timers.windowMs;
-  if (!isAwaited) {
-    records.together(() => {
-      for (const { sessionId, caseId } of open) {
-        endAttempt(records, sessionId, { reason: "tunnel_lost", detail: STARTUP_RECONCILE }, clock.now());
-        markCase(records, caseId, "waiting");
-      }
-    });
-  }
-  for (const { id } of listLiveJobs(records)) {
-    const own = isAwaited ? open.filter(({ jobId }) => jobId === id) : [];
-    jobs.open(id, (specs) => own.flatMap((attempt) => findRestored(desk, attempt, specs)));
+  const { records, config } = desk;
+  const isInTime = findDowntimeMs(desk) < config.timers.windowMs;
+  const awaited: AttemptRow[] = [];
+  records.together(() => {
+    for (const attempt of listOpenAttempts(records)) {
+      if (attempt.told !== undefined && attempt.replies > 0) endTold(desk, attempt, attempt.told);
+      else if (isInTime && attempt.isResumable) awaited.push(attempt);
+      else endLost(desk, attempt);
+    }
+  });
+  for (const job of listLiveJobs(records)) {
+    const own = awaited.filter(({ jobId }) => jobId === job.id);
+    jobs.open(job.id, (specs) => own.flatMap((attempt) => findRestored(desk, job, attempt, specs)));
   }
 }
 
@@ -37,12 +39,29 @@ function findDowntimeMs({ records, clock }: ChallengeDesk): number {
   return Number.isNaN(aliveAt) ? Number.POSITIVE_INFINITY : Math.max(0, clock.now().getTime() - aliveAt);
 }
 
+function endTold(
+  { records, clock }: ChallengeDesk,
+  { sessionId, caseId, replies }: AttemptRow,
+  { score, steps = replies, detail = null }: { score: number; steps?: number; detail?: string | null },
+): void {
+  endAttempt(records, sessionId, { reason: "none", detail }, clock.now());
+  markCase(records, caseId, "done", { score, steps, at: clock.now() });
+}
+
+function endLost({ records, clock }: ChallengeDesk, { sessionId, caseId }: AttemptRow): void {
+  endAttempt(records, sessionId, { reason: "tunnel_lost", detail: STARTUP_RECONCILE }, clock.now());
+  markCase(records, caseId, "waiting");
+}
+
 function findRestored(
-  { records }: ChallengeDesk,
-  { caseId, agentId, sessionId }: AttemptRow,
+  { records, config }: ChallengeDesk,
+  { board }: JobRow,
+  { caseId, agentId, sessionId, replies: taken }: AttemptRow,
   specs: readonly CaseSpec[],
 ): RestoredCase[] {
   const spec = specs.find(({ id }) => id === caseId);
   if (spec === undefined) return [];
-  return [{ spec, agentId, past: { sessionId, replies: listReplies(records, sessionId) } }];
+  const replies = listReplies(records, sessionId);
+  const count = isPlayedOutside(config, board) ? taken : replies.length;
+  return [{ spec, agentId, past: { sessionId, replies, count } }];
 }

@@ -1,30 +1,31 @@
 import type { CaseScore, ScoreOutcome } from "../api/api-host.ts";
-import { totalScores } from "../api/total-scores.ts";
 import type { PolicyDoor } from "../policy-port/policy-door.ts";
-import { findCase, listCases, scoreLate } from "../records/cases.ts";
+import { keepTold } from "../records/attempts.ts";
+import { findCase, scoreLate } from "../records/cases.ts";
 import { changeScore, findJob, jobStatus } from "../records/jobs.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
-import { averaging } from "./keep-journal.ts";
+import { scoreJob } from "./score-job.ts";
 
 /**
  * Takes a score for a case that is played, or one that ended without any: what comes late is late, and not lost. The first
- * score stays.
+ * score stays. One that was taken is on record, though its simulator has yet to leave.
  */
 export function scoreCase(
-  desk: ChallengeDesk,
+  { records, ledger }: ChallengeDesk,
   door: PolicyDoor,
   caseId: number,
   given: CaseScore,
 ): ScoreOutcome {
+  if (ledger.isClosed) return "leaving";
   const outcome = door.score(caseId, given);
-  const found = findCase(desk.records, caseId);
+  if (outcome === "taken") ledger.write(() => keepTold(records, caseId, given));
+  const found = findCase(records, caseId);
   if (outcome !== "over" || found?.state !== "done") return outcome;
   if (found.score !== null) return found.score === given.score ? "same" : "kept";
-  desk.ledger.write(() => {
-    const { records } = desk;
+  ledger.write(() => {
     scoreLate(records, caseId, given.score);
     if (findJob(records, found.jobId)?.status !== jobStatus.succeeded) return;
-    changeScore(records, found.jobId, totalScores(listCases(records, found.jobId), averaging).total);
+    changeScore(records, found.jobId, scoreJob(records, found.jobId));
   });
   return "taken";
 }

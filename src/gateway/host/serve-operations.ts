@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { checkHealth, findHealthStatus, probeDisk, probeStore } from "../operations/health.ts";
+import { checkHealth, findHealthStatus, probeDisk } from "../operations/health.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import { isNearPeer } from "../policy-port/near-peer.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
+import { probeRecords } from "./probe-records.ts";
 
 /** Below this the organiser should make room. */
 const LEAST_FREE_MIB = 512;
@@ -20,7 +21,7 @@ export function serveOperations(
   const path = request.url?.split("?", 1)[0];
   if (path === "/healthz") {
     const health = checkHealth({
-      store: probeStore(desk.records),
+      store: probeRecords(desk),
       ledger: () =>
         desk.ledger.waiting === 0 ? { status: "ok" } : { status: "degraded", why: "not written yet" },
       disk: probeDisk(desk.config.dataFolder, LEAST_FREE_MIB),

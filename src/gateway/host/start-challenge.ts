@@ -34,6 +34,9 @@ import { Undo } from "./undo.ts";
 /** How long what is still to be written may take once everything else has ended. */
 const LAST_WRITES_MS = 5_000;
 
+/** So long at most every agent waits where another process holds the database; what could not be written is tried again. */
+const BUSY_WAIT_MS = 250;
+
 /**
  * Hosts a challenge: it listens when this resolves, and has taken up what an earlier gateway on its data folder left.
  * @throws SortieError `gateway_running`, `port_taken`, `listen_failed`, `recordings_unusable`, and what `openRecords` throws
@@ -82,7 +85,10 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
   observers.push(metrics.observe);
   const ledger = new Ledger((why) => report("", "", { type: "store_fault", why }));
   const book = new AgentBook(records);
-  const desk: ChallengeDesk = { config, records, ledger, clock, side, book, recorder, metrics, report };
+  const desk: ChallengeDesk = {
+    ...{ config, records, ledger, clock, side, book, recorder, metrics, report },
+    pulse: { wroteAtMs: clock.monotonicMs() },
+  };
   const jobs = new ChallengeJobs(desk);
   const workers = openWorkerSeats(config.boards, config.simulators.workers, (fault) =>
     report("", "", { type: "simulator_fault", why: describeFault(fault) }),
@@ -110,6 +116,7 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
   // A server waits for the sockets that came through its upgrades.
   undo.add(() => Promise.all([policyDoor.close(), side.close()]));
   side.start();
+  records.limitWait(BUSY_WAIT_MS);
   const stopTicks = startTicks(desk, jobs);
   undo.add(stopTicks);
 

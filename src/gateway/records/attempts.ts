@@ -33,6 +33,18 @@ export interface AttemptRow {
   readonly detail: string | null;
   /** The file in the folder of recordings. */
   readonly recording: string | null;
+  /** How many replies were taken. */
+  readonly replies: number;
+  /** Whether it can go on after a restart: its replies are all on record. */
+  readonly isResumable: boolean;
+  /** The score that a simulator from outside told of it; it counts whatever happens before the end. */
+  readonly told: ToldScore | undefined;
+}
+
+export interface ToldScore {
+  readonly score: number;
+  readonly steps?: number;
+  readonly detail?: string;
 }
 
 /** Gives a case to an agent. The database itself refuses a second owner. */
@@ -57,20 +69,30 @@ export function beginAttempt(
   });
 }
 
-/** Ends an attempt, once, and forgets its replies. */
+/** Ends an attempt, and forgets its replies. False where it is none that is open: then the case is not its own. */
 export function endAttempt(
   records: Store,
   sessionId: string,
   end: { readonly reason: FailureReason; readonly detail: string | null },
   now: Date,
-): void {
-  records.together(() => {
-    records.change(
+): boolean {
+  return records.together(() => {
+    const ended = records.change(
       "UPDATE attempts SET ended_at = ?, failure_reason = ?, detail = ? WHERE session_id = ? AND ended_at IS NULL",
       ...[now.toISOString(), failureReasons[end.reason], end.detail, sessionId],
     );
     records.change("DELETE FROM replies WHERE session_id = ?", sessionId);
+    return ended === 1;
   });
+}
+
+/** Keeps the score of a case that is being played; the first one stays. */
+export function keepTold(records: Store, caseId: number, { score, steps, detail }: ToldScore): void {
+  records.change(
+    `UPDATE attempts SET told_score = ?, told_steps = ?, told_detail = ?
+     WHERE case_id = ? AND ended_at IS NULL AND told_score IS NULL`,
+    ...[score, steps ?? null, detail ?? null, caseId],
+  );
 }
 
 export function nameRecording(records: Store, sessionId: string, file: string): void {
@@ -108,17 +130,6 @@ export function countFailures(records: Store, jobId: number): Map<number, number
   return new Map(rows.map((row) => [row["case_id"] as number, row["failures"] as number]));
 }
 
-export function keepReply(records: Store, sessionId: string, number: number, payload: Uint8Array): void {
-  records.change("INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", sessionId, number, payload);
-}
-
-/** The replies of a session in their order, from which a simulator is brought back to where it was. */
-export function listReplies(records: Store, sessionId: string): Buffer[] {
-  return records
-    .list("SELECT payload FROM replies WHERE session_id = ? ORDER BY number", sessionId)
-    .map((row) => Buffer.from(row["payload"] as Uint8Array));
-}
-
 function readAttempt(row: Row): AttemptRow {
   return {
     id: row["id"] as number,
@@ -132,5 +143,17 @@ function readAttempt(row: Row): AttemptRow {
     failureReason: row["failure_reason"] as number,
     detail: row["detail"] as string | null,
     recording: row["recording"] as string | null,
+    replies: row["replies"] as number,
+    isResumable: row["resumable"] === 1,
+    told: readTold(row),
+  };
+}
+
+function readTold({ told_score: score, told_steps: steps, told_detail: detail }: Row): ToldScore | undefined {
+  if (score === null) return undefined;
+  return {
+    score: score as number,
+    steps: (steps as number | null) ?? undefined,
+    detail: (detail as string | null) ?? undefined,
   };
 }

@@ -24,7 +24,7 @@ export interface JobRow {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** Of a job that succeeded: the mean over tasks of the means over their cases; null: not one case has a score. */
+  /** Of a job that succeeded: the mean over tasks of the means over their cases; null: not every case has a score. */
   readonly score: number | null;
 }
 

@@ -65,12 +65,13 @@ function addScore(app: ApiServer, host: ApiHost, gate: SimulatorGate): void {
         status: Type.Literal("ok"),
         outcome: Type.Union([Type.Literal("taken"), Type.Literal("same")]),
       }),
-      ...describeRefusals(400, 401, 404, 409, 413, 415),
+      ...describeRefusals(400, 401, 404, 409, 413, 415, 503),
     },
   };
   app.post("/api/simulator/case/:id/score", { schema, onRequest: gate }, async (request) => {
     const id = findCaseId(host, request.params.id, getBoards(request));
     const outcome = host.scoreCase(id, request.body);
+    if (outcome === "leaving") throw new Refusal(503, "the gateway is stopping", { "retry-after": "5" });
     if (outcome !== "taken" && outcome !== "same") throw new Refusal(409, refusals[outcome]);
     return { status: "ok" as const, outcome };
   });
