@@ -1,7 +1,8 @@
 import { type DestinationStream, destination, pino, stdTimeFunctions } from "pino";
 import type { GatewayEvent } from "../gateway-event.ts";
-import { describeEvent, type LogFields, type LogLevel } from "./describe-event.ts";
+import type { LogFields, LogLevel } from "./describe-event.ts";
 import { redactFields, redactText } from "./redact.ts";
+import { makeLines } from "./thin-out.ts";
 
 export interface LogOptions {
   /** What goes out; default `info`. */
@@ -13,7 +14,7 @@ export interface LogOptions {
 export interface GatewayLog {
   /** A line of JSON: `{"level":"info","time":"…Z","msg":…}` and the fields, without secrets and control characters. */
   write(level: LogLevel, message: string, fields?: LogFields): void;
-  /** The line of an event; nothing for what happens all the time, as pings and frames. */
+  /** The line of an event; nothing for what happens all the time, as pings and frames, or for what others repeat. */
   observe(event: GatewayEvent): void;
 }
 
@@ -32,11 +33,11 @@ export function openLog({ level = "info", stream }: LogOptions = {}): GatewayLog
   const write = (at: LogLevel, message: string, fields: LogFields = {}) => {
     if (logger.isLevelEnabled(at)) logger[at](redactFields(fields), redactText(message));
   };
+  const makeLinesOf = makeLines();
   return {
     write,
     observe(event) {
-      const line = describeEvent(event);
-      if (line !== undefined) write(line.level, line.message, line.fields);
+      for (const { level: at, message, fields } of makeLinesOf(event)) write(at, message, fields);
     },
   };
 }
