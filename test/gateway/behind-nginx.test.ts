@@ -3,7 +3,9 @@ import { request } from "node:https";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { insertSimulatorKey } from "../../src/gateway/records/simulator-keys.ts";
-import { PASSWORD, useChallenge } from "../support/challenge.ts";
+import { pack } from "../../src/payload/pack.ts";
+import { makeAction } from "../support/actions.ts";
+import { makeEchoBoard, PASSWORD, useChallenge } from "../support/challenge.ts";
 import { useContestant } from "../support/contestant.ts";
 import {
   findFreePort,
@@ -12,7 +14,9 @@ import {
   readDocumentedConfig,
   startNginx,
 } from "../support/nginx.ts";
+import { dialRaw } from "../support/raw-agent.ts";
 import { SORTIE } from "../support/sortie.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const MIB = 1024 * 1024;
 const TUNNEL = "/api/challenge/tunnel";
@@ -79,6 +83,36 @@ describe.skipIf(!hasNginx())("behind the nginx of docs/hosting.md, with TLS", ()
     expect(statuses.slice(0, 3)).not.toContain(429);
     expect(statuses[3]).toBe(429);
     expect((await tryOut("127.0.0.3", 9)).status).not.toBe(429);
+  });
+
+  it("links to videos are https, with the port, whatever a client says of its own way", async () => {
+    const site = await startSite({
+      boards: { instruction: makeEchoBoard(1) },
+      recordings: { folder: "data/recordings", max_size: "1GB" },
+    });
+    await hosted.addUser();
+    const credentials = { email: "ann@example.org", password: PASSWORD };
+    const { token } = (await site.post("/api/challenge/login", credentials)).body;
+    const login = { Authorization: `Bearer ${token}` };
+    const config = { board: "instruction", model_name: "m" };
+    const job = (await site.post("/api/challenge/job", { name: "j", config }, login)).body;
+    const tunnelUrl = `${site.api.replace("http", "ws")}${TUNNEL}`;
+    const agent = await dialRaw({ tunnelUrl }, { uuid: job.uuid, token: job.job_token });
+    agent.serve(() => pack(makeAction()));
+    await agent.closed;
+
+    const made = {
+      "X-Forwarded-Host": "evil.example",
+      "X-Forwarded-Proto": "http",
+      Forwarded: "host=evil.example",
+    };
+    const list = `/api/challenge/job/${job.id}/episodes/videos`;
+    const head = await waitFor(
+      async () => (await site.get(list, { ...login, ...made })).body.episodes[0]?.head,
+    );
+    const link = new URL(head);
+    expect(link.origin).toBe(`https://127.0.0.1:${site.port}`);
+    expect((await site.get(`${link.pathname}${link.search}`)).status).toBe(200);
   });
 
   it("what is for programs on this machine stays there; the health is everybody's", async () => {

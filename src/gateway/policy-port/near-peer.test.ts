@@ -16,5 +16,6 @@ test("near is who dials from this machine itself", () => {
 
 test("a proxy's peer, and a page in a browser, are not near", () => {
   expect(isNear("127.0.0.1", { "x-forwarded-for": "198.51.100.7" })).toBe(false);
+  expect(isNear("127.0.0.1", { "x-forwarded-proto": "https" })).toBe(false);
   expect(isNear("127.0.0.1", { origin: "http://evil.example" })).toBe(false);
 });

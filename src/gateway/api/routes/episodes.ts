@@ -77,9 +77,13 @@ function makeHeadLink(
   return `${findBase(request)}/api/challenge/episode/${uuid}/head?expires=${expires}&signature=${signature}`;
 }
 
-/** As the client called it; without a host that can be one, the link is one on this server. */
+/**
+ * As the client called it, which behind a proxy that is trusted the proxy says; without a host that can be one, the link is
+ * one on this server.
+ */
 function findBase({ protocol, host }: FastifyRequest): string {
-  return /^[\w.:[\]-]+$/.test(host) ? `${protocol}://${host}` : "";
+  const scheme = protocol === "https" ? "https" : "http";
+  return /^[\w.:[\]-]+$/.test(host) ? `${scheme}://${host}` : "";
 }
 
 function addHead(app: ApiServer, host: ApiHost): void {
