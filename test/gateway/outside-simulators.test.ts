@@ -92,8 +92,11 @@ describe("a simulator from outside", () => {
     expect((await ann.get("/best-score?board=kitchen")).body.rank).toBe(0);
     expect([await score(1, { score: 0.4 }), await score(1, { score: 0.4 })]).toEqual([200, 200]);
     expect(await score(1, { score: 0.9 })).toBe(409);
-    expect(await ann.findJob(job.id)).toMatchObject({ score: 0.4 });
     expect(listCases(records, job.id).map((one) => one.score)).toEqual([0.4, null]);
+    // One case that went well is no score of a job.
+    expect(await ann.findJob(job.id)).toMatchObject({ score: null });
+    expect(await score(2, { score: 0.8 })).toBe(200);
+    expect(await ann.findJob(job.id)).toMatchObject({ score: 0.6000000000000001 });
   });
 
   it("that dies before its first action gives its case to the next one, and costs no attempt", async () => {
