@@ -27,6 +27,9 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 /** Longer than any header: a path is never refused for its length in words of the router's own. */
 const PARAM_LIMIT = 64 * 1024;
 
+/** Addresses and accounts whose tries to log in are counted; with more of them the ones seen longest ago begin anew. */
+const COUNTED = 50_000;
+
 /** The challenge API over somebody else's HTTP server. */
 export interface Api {
   /** Answers one request, whatever it is. */
@@ -80,7 +83,7 @@ async function makeServer(host: ApiHost): Promise<ApiServer> {
   });
   refuseUnknown(app);
   describeOutages(app);
-  await app.register(rateLimit, { global: false });
+  await app.register(rateLimit, { global: false, cache: COUNTED });
   await app.register(swagger, describeApi());
   return app;
 }

@@ -26,7 +26,7 @@ export interface GatewayConfig {
   readonly timers: GatewayTimers;
   readonly flags: GatewayFlags & ApiFlags;
   readonly recordings: RecordingConfig | undefined;
-  /** Tries to log in within a minute, of one address and of one account. */
+  /** Tries to log in within a minute, of one address; of one account ten times as many. */
   readonly loginsPerMinute: number;
 }
 

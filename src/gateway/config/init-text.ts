@@ -107,6 +107,6 @@ recordings:
   folder: data/recordings
   max_size: 10GB
 
-# Tries to log in, of one address and of one account.
+# Tries to log in, of one address; of one account ten times as many, from addresses where it never logged in.
 logins_per_minute: 10
 `;

@@ -65,6 +65,7 @@ async function logIn(
   const user = findUserByEmail(records, email);
   const isRight = await isPasswordOf(user?.passwordHash, password);
   if (user === undefined || !isRight) throw new Refusal(401, "user not found or wrong password");
+  limits.noteSuccess(request, email);
   return { status: "ok", token: await makeLoginToken(signingKey, user, clock.now()) };
 }
 
