@@ -8,6 +8,7 @@ import type { PolicyDialect } from "../config/gateway-config.ts";
 import { formatAddress } from "../format-address.ts";
 import { refuseUpgrade } from "../refuse-upgrade.ts";
 import { type Admission, type AdmissionHost, admitSimulator } from "./admit-simulator.ts";
+import { policyCloseCodes } from "./close-codes.ts";
 import type { PolicyDoorEvent } from "./door-event.ts";
 import { keepWatch } from "./keep-watch.ts";
 import { isNearPeer } from "./near-peer.ts";
@@ -104,7 +105,12 @@ export function makePolicyDoor(host: PolicyDoorHost): PolicyDoor {
             floor.leave(connection);
           },
         });
-        floor.enter(connection, board, caseId, run);
+        try {
+          floor.enter(connection, board, caseId, run);
+        } catch (fault) {
+          onFault(fault);
+          connection.close(policyCloseCodes.broken_off, "the gateway met a fault of its own: dial again");
+        }
       });
     },
     score: (caseId, score) => floor.score(caseId, score),
