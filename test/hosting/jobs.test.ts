@@ -85,8 +85,12 @@ describe("cases that failed", () => {
   it("are named in a plan, and wait for the gateway's next start", async () => {
     withRecords(addFailedJob);
     const planned = await ask("requeue", "1");
-    expect(planned.plan.terms).toMatchObject({ job: 1, cases: [1] });
-    expect(planned.plan.sideEffects[0]).toBe("play again of job 1: c1 (one 0)");
+    expect(planned.plan.terms).toMatchObject({ job: 1, cases: [1], others: [2] });
+    expect(planned.plan.sideEffects).toEqual([
+      "play again of job 1: c1 (one 0)",
+      "play with them what else failed or was cancelled, since a job needs all of its cases: c2 (one 1)",
+      "open job 1 anew where it has ended; its score is made anew",
+    ]);
     expect((await ask("requeue", "c2")).error.message).toContain("case c2 is cancelled");
     expect((await ask("requeue", "c9")).error.code).toBe("gateway_case_unknown");
     const done = await sortie.ask(["confirm", planned.plan.id]);
@@ -97,6 +101,14 @@ describe("cases that failed", () => {
     expect(await gateway.exitCode).toBe(0);
     expect(job).toMatchObject({ state: "ready", endReason: null });
     expect(cases).toMatchObject([{ state: "waiting" }, { state: "waiting" }]);
+  });
+
+  it("stay as they are where their user was deleted", async () => {
+    withRecords(addFailedJob);
+    const planned = await ask("requeue", "1");
+    await ask("user", "rm", "amy@example.org", "--yes");
+    expect((await ask("requeue", "1")).error).toMatchObject({ code: "nothing_to_requeue" });
+    expect((await sortie.ask(["confirm", planned.plan.id])).error).toMatchObject({ code: "plan_stale" });
   });
 
   it("wait again all at once, where several of a job failed", async () => {

@@ -2,8 +2,9 @@ import type { LiveJob } from "../api/api-host.ts";
 import type { JobParts, RestoredCase } from "../job-parts.ts";
 import { JobRun } from "../job-run.ts";
 import { countFailures } from "../records/attempts.ts";
-import { listCases } from "../records/cases.ts";
+import { listCases, requeueCases } from "../records/cases.ts";
 import { findJob, type JobRow, jobStatus, markAgentSeen, markStopping, reviveJob } from "../records/jobs.ts";
+import { findUser } from "../records/users.ts";
 import type { CaseSpec } from "../simulator.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import { makeJournal } from "./keep-journal.ts";
@@ -27,7 +28,7 @@ export class ChallengeJobs {
     return this.#live.get(id);
   }
 
-  /** Lets a job that is on record run: its agents may dial. `findRestored`: its cases that go on after a restart. */
+  /** Lets a job that is on record run: its agents may dial. That of a user who was deleted ends. `findRestored`: its cases that go on after a restart. */
   open(id: number, findRestored: (specs: readonly CaseSpec[]) => readonly RestoredCase[] = () => []): void {
     const row = findJob(this.#desk.records, id);
     if (row === undefined || this.#live.has(id)) return;
@@ -36,6 +37,7 @@ export class ChallengeJobs {
     this.#desk.side.jobs.add(run);
     void run.ended.then(() => this.#live.delete(id));
     run.start(findRestored(run.parts.cases));
+    if (findUser(this.#desk.records, row.userId) === undefined) this.stop(id, "its user was deleted");
   }
 
   /** Ends a job early. False where it has ended. */
@@ -47,11 +49,15 @@ export class ChallengeJobs {
     return true;
   }
 
-  /** Opens a job anew whose cases wait again. */
-  revive(id: number): void {
-    const row = findJob(this.#desk.records, id);
+  /** Opens a job anew that has ended, with all of its cases that did not end well, and those that are named. */
+  revive(id: number, named: readonly number[]): void {
+    const { records } = this.#desk;
+    const row = findJob(records, id);
     if (row === undefined || this.#live.has(id)) return;
-    reviveJob(this.#desk.records, id);
+    records.together(() => {
+      requeueCases(records, id, named);
+      reviveJob(records, id);
+    });
     this.#desk.side.jobs.forgetEnd(row.uuid);
     this.open(id);
   }

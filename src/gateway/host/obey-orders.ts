@@ -1,30 +1,39 @@
-import { findCase, listCases, markCase } from "../records/cases.ts";
+import { findCase } from "../records/cases.ts";
 import { findJob, listLiveJobs } from "../records/jobs.ts";
 import { closeOrder, listOpenOrders, type Order } from "../records/orders.ts";
+import { findUser } from "../records/users.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import type { ChallengeJobs } from "./challenge-jobs.ts";
 
-/** Does what the organiser wants, and writes down what became of it. */
+/**
+ * Does what the organiser wants, and writes down what became of it. While the ledger holds what is not written yet orders
+ * wait: what they go by is not on record.
+ */
 export function obeyOrders(desk: ChallengeDesk, jobs: ChallengeJobs): void {
-  // Jobs that begin anew do so with all of their cases that were ordered at once.
+  const { records, ledger, clock } = desk;
+  const orders = ledger.waiting === 0 ? listOpenOrders(records) : [];
   const revived = new Set<number>();
-  const done = listOpenOrders(desk.records).map(({ id, ...order }) => ({
-    id,
-    outcome: obey(order, desk, jobs, revived),
-  }));
-  for (const id of revived) jobs.revive(id);
-  for (const { id, outcome } of done) closeOrder(desk.records, id, outcome, desk.clock.now());
+  for (const order of orders) {
+    if (ledger.waiting > 0) return;
+    const outcome = obey(order, { desk, jobs, orders, revived });
+    ledger.write(() => closeOrder(records, order.id, outcome, clock.now()));
+  }
 }
 
-function obey(
-  { kind, subject }: Omit<Order, "id">,
-  desk: ChallengeDesk,
-  jobs: ChallengeJobs,
-  revived: Set<number>,
-): string {
+interface Work {
+  readonly desk: ChallengeDesk;
+  readonly jobs: ChallengeJobs;
+  /** All that are open. */
+  readonly orders: readonly Order[];
+  /** Jobs that begin anew by one of them. */
+  readonly revived: Set<number>;
+}
+
+function obey({ kind, subject }: Order, work: Work): string {
+  const { desk, jobs } = work;
   if (kind === "cancel") return cancelJob(subject, jobs);
   if (kind === "dismiss") return dismissUser(subject, desk, jobs);
-  return requeueCase(subject, desk, jobs, revived);
+  return requeueCase(subject, work);
 }
 
 function cancelJob(id: number, jobs: ChallengeJobs): string {
@@ -37,23 +46,21 @@ function dismissUser(userId: number, { records }: ChallengeDesk, jobs: Challenge
   return `${stopped.length} jobs are stopped`;
 }
 
-/** A case that has ended is played again, with whatever its job did not play when it ended. */
-function requeueCase(caseId: number, desk: ChallengeDesk, jobs: ChallengeJobs, revived: Set<number>): string {
+/** A case of a job that has ended is played again, with all others of it that did not end well. */
+function requeueCase(caseId: number, { desk, jobs, orders, revived }: Work): string {
   const { records } = desk;
   const found = findCase(records, caseId);
   const job = found && findJob(records, found.jobId);
   if (found === undefined || job === undefined) return `there is no case ${caseId}`;
+  if (findUser(records, job.userId) === undefined) return `the user of job ${job.id} was deleted`;
+  const waits = `case ${caseId} waits for an agent of job ${job.id}`;
   if (jobs.find(job.id) !== undefined) {
     const isOpen = found.state === "waiting" || found.state === "playing";
-    if (isOpen) return `case ${caseId} has not ended`;
+    if (isOpen) return revived.has(job.id) ? waits : `case ${caseId} has not ended`;
     return `job ${job.id} is still live: requeue the case when it has ended`;
   }
-  records.together(() => {
-    markCase(records, caseId, "waiting");
-    for (const { id, state } of listCases(records, job.id)) {
-      if (state === "cancelled") markCase(records, id, "waiting");
-    }
-  });
+  const named = orders.filter(({ kind }) => kind === "requeue").map(({ subject }) => subject);
+  jobs.revive(job.id, named);
   revived.add(job.id);
-  return `case ${caseId} waits for an agent of job ${job.id}`;
+  return waits;
 }

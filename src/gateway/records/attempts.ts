@@ -119,11 +119,15 @@ export function findNewestFailure(records: Store, jobId: number): AttemptRow | u
   return row && readAttempt(row);
 }
 
-/** How often each case of a job failed, but for what was the gateway's own doing, or a simulator's that never asked. */
+/**
+ * How often each case of a job failed by its agent, since it was requeued last: what was the gateway's own doing, a
+ * simulator's or the organiser's does not count.
+ */
 export function countFailures(records: Store, jobId: number): Map<number, number> {
   const rows = records.list(
-    `SELECT case_id, COUNT(*) AS failures FROM attempts
-     WHERE job_id = ? AND failure_reason NOT IN (0, 6) AND detail IS NOT ? GROUP BY case_id`,
+    `SELECT case_id, COUNT(*) AS failures FROM attempts JOIN cases ON cases.id = attempts.case_id
+     WHERE attempts.job_id = ? AND failure_reason NOT IN (0, 4, 6, 7, 8) AND detail IS NOT ? AND number > forgiven
+     GROUP BY case_id`,
     jobId,
     STARTUP_RECONCILE,
   );

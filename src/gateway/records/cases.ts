@@ -43,6 +43,20 @@ export function markCase(
   );
 }
 
+/**
+ * Lets cases of a job that has ended wait again: all that failed or were cancelled, since a job succeeds by all of its cases
+ * alone, and those of `named` that ended well. What failed of them so far is forgiven.
+ */
+export function requeueCases(records: Store, jobId: number, named: readonly number[]): void {
+  records.change(
+    `UPDATE cases SET state = 'waiting', score = NULL, steps = NULL, ended_at = NULL, forgiven = attempts
+     WHERE job_id = ? AND (state IN ('failed', 'cancelled')
+       OR state = 'done' AND id IN (SELECT value FROM json_each(?)))`,
+    jobId,
+    JSON.stringify(named),
+  );
+}
+
 /** The score of a case that ended without one; false where it has one already, which stays. */
 export function scoreLate(records: Store, id: number, score: number): boolean {
   const sql = "UPDATE cases SET score = ? WHERE id = ? AND state = 'done' AND score IS NULL";

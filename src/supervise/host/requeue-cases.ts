@@ -1,7 +1,9 @@
 import { SortieError } from "../../base/error.ts";
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { type CaseRow, findCase, listCases } from "../../gateway/records/cases.ts";
+import { findJob, type JobRow } from "../../gateway/records/jobs.ts";
 import { giveOrder } from "../../gateway/records/orders.ts";
+import { findUser, type User } from "../../gateway/records/users.ts";
 import type { Store } from "../../store/store.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
@@ -15,7 +17,17 @@ const NAMED = 10;
 
 interface RequeueTerms extends HostTerms {
   readonly job: number;
+  /** Those that were asked for. */
   readonly cases: readonly number[];
+  /** Those that are played again with them, since a job succeeds by all of its cases alone. */
+  readonly others: readonly number[];
+}
+
+interface Requeue {
+  readonly job: JobRow;
+  readonly owner: User;
+  readonly cases: readonly CaseRow[];
+  readonly others: readonly CaseRow[];
 }
 
 /**
@@ -23,23 +35,33 @@ interface RequeueTerms extends HostTerms {
  * @throws gateway_case_unknown, gateway_job_unknown, nothing_to_requeue
  */
 export async function planRequeue(desk: Desk, config: GatewayConfig, wanted: string): Promise<ActionPlan> {
-  const cases = await readRecords(
+  const { job, owner, cases, others } = await readRecords(
     config.dataFolder,
-    (records) => findFailed(records, wanted),
+    (records) => findRequeue(records, wanted),
     () => refuseJob(wanted),
   );
   const ids = cases.map(({ id }) => id);
-  const job = (cases[0] as CaseRow).jobId;
   return planHostAction<RequeueTerms>(desk, config, {
     action: "gateway requeue",
-    terms: { job, cases: ids },
-    restsOn: ids.map((id) => ({ kind: "case_failed", id })),
-    notes: ["agents must dial the job again, with a token that they have"],
-    sideEffects: [
-      `play again of job ${job}: ${nameCases(cases)}`,
-      `open job ${job} anew where it has ended, with the cases that it did not come to; its score is made anew`,
+    terms: { job: job.id, cases: ids, others: others.map(({ id }) => id) },
+    restsOn: [
+      { kind: "user", id: owner.id, email: owner.email },
+      ...ids.map((id) => ({ kind: "case_failed", id }) as const),
     ],
-    look: ["jobs", String(job)],
+    notes: [
+      "agents must dial the job again, with a token that they have",
+      "what failed of these cases so far costs no attempt any more",
+    ],
+    sideEffects: [
+      `play again of job ${job.id}: ${nameCases(cases)}`,
+      ...(others.length > 0
+        ? [
+            `play with them what else failed or was cancelled, since a job needs all of its cases: ${nameCases(others)}`,
+          ]
+        : []),
+      `open job ${job.id} anew where it has ended; its score is made anew`,
+    ],
+    look: ["jobs", String(job.id)],
   });
 }
 
@@ -55,7 +77,21 @@ export const action = defineHostAction<RequeueTerms>({
 function nameCases(cases: readonly CaseRow[]): string {
   const names = cases.slice(0, NAMED).map(({ id, task, index }) => `c${id} (${task} ${index})`);
   const more = cases.length - names.length;
-  return names.join(", ") + (more > 0 ? `, and ${more} more that failed` : "");
+  return names.join(", ") + (more > 0 ? `, and ${more} more` : "");
+}
+
+function findRequeue(records: Store, wanted: string): Requeue {
+  const cases = findFailed(records, wanted);
+  const job = findJob(records, (cases[0] as CaseRow).jobId) as JobRow;
+  const owner = findUser(records, job.userId);
+  if (owner === undefined) {
+    const reason = `the user of job ${job.id} was deleted`;
+    throw new SortieError("nothing_to_requeue", { reason });
+  }
+  const others = listCases(records, job.id).filter(
+    ({ id, state }) => (state === "failed" || state === "cancelled") && !cases.some((one) => one.id === id),
+  );
+  return { job, owner, cases, others };
 }
 
 function findFailed(records: Store, wanted: string): CaseRow[] {
