@@ -42,6 +42,7 @@ function limitReplies(
 ): Policy {
   return {
     sessionId: policy.sessionId,
+    release: () => policy.release?.(),
     async infer(observation) {
       const answered = new AbortController();
       const stop = () => answered.abort();

@@ -15,6 +15,8 @@ export interface SessionLine {
   sendObservation(session: Session, observation: Uint8Array, resent: boolean): boolean;
   /** A reply was taken; it is kept before the simulator gets it. */
   keepReply?(session: Session, payload: Uint8Array): void;
+  /** Nothing more is asked in this session. */
+  release?(session: Session): void;
   /** After a restart, the simulator is where it was and asks again: the agent may hear of it. */
   goOn?(session: Session): void;
 }
@@ -141,6 +143,10 @@ export class Session implements Policy {
     this.#line.keepReply?.(this, payload);
     this.#answer(payload);
     return true;
+  }
+
+  release(): void {
+    this.#line.release?.(this);
   }
 
   /** No more can be asked; an observation that waits may still be answered. */

@@ -13,6 +13,8 @@ export interface Policy {
    * `observation_too_big`: nothing was sent. `session_lost`: the window expired. `session_ended`: by job or agent.
    */
   infer(observation: Uint8Array): Promise<Uint8Array>;
+  /** Nothing more will be asked, though the case has not ended: its agent is free for other cases. */
+  release?(): void;
 }
 
 export interface CaseResult {

@@ -136,6 +136,10 @@ export class Tunnel implements LinkOwner, SessionLine {
     this.#host.keepReply(session, payload);
   }
 
+  release(session: Session): void {
+    this.closeSession(session);
+  }
+
   goOn(session: Session): void {
     if (session === this.session && this.#link !== undefined) this.#resumeSession(this.#link);
   }

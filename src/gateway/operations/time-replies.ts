@@ -45,6 +45,7 @@ export function timeReplies(registry: Registry, clock: Pick<Clock, "monotonicMs"
     },
     watchPolicy: (policy) => ({
       sessionId: policy.sessionId,
+      release: () => policy.release?.(),
       infer(observation) {
         asked.set(policy.sessionId, clock.monotonicMs());
         return policy.infer(observation);

@@ -39,6 +39,10 @@ const moves: Readonly<Record<State, readonly State[]>> = {
   ended: [],
 };
 
+function isCleanEnd({ code, by }: ConnectionEnd): boolean {
+  return by === "simulator" && code === policyCloseCodes.done;
+}
+
 /** A case that a simulator from outside plays: over connections that may break, to its score or its first fault. */
 export class CaseRun implements ConnectionOwner {
   readonly board: string;
@@ -50,6 +54,7 @@ export class CaseRun implements ConnectionOwner {
   readonly #turns: CaseTurns;
   readonly #over = new AbortController();
   #state: State = "connected";
+  #isDone = false;
   #connection: SimulatorConnection | undefined;
   #score: CaseScore | undefined;
   #wait: AbortController | undefined;
@@ -82,9 +87,9 @@ export class CaseRun implements ConnectionOwner {
     return this.#play.spec.id;
   }
 
-  /** Whether its simulator may come back. */
+  /** Whether its simulator may come back: one that said good-bye does not, and tells its score at most. */
   get isApart(): boolean {
-    return this.#state === "apart";
+    return this.#state === "apart" && !this.#isDone;
   }
 
   /** Goes on over this connection, the first or another one. */
@@ -138,6 +143,9 @@ export class CaseRun implements ConnectionOwner {
     this.#turns.interrupt();
     this.#move("apart");
     this.#startWait();
+    if (!isCleanEnd(end)) return;
+    this.#isDone = true;
+    this.#play.policy.release?.();
   }
 
   async #answer(observation: Uint8Array) {

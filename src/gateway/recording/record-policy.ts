@@ -5,6 +5,7 @@ import type { Tape } from "./tape.ts";
 export function recordPolicy(policy: Policy, tape: Tape): Policy {
   return {
     sessionId: policy.sessionId,
+    release: () => policy.release?.(),
     async infer(observation) {
       // Sent first: while it is on its way, there is time to copy it.
       const answered = policy.infer(observation);
