@@ -99,6 +99,12 @@ export function makeRecordingEnd(timeUs: number, sid: Uint8Array, result: Record
   return makeEntry(entryTypes.end, timeUs, sid, encodeJson(result));
 }
 
+/** Moves the time of an entry on, in its own bytes. */
+export function delayRecordingEntry(entry: Uint8Array, byUs: number): void {
+  const view = new DataView(entry.buffer, entry.byteOffset, entry.length);
+  view.setBigUint64(5, view.getBigUint64(5) + BigInt(Math.round(byUs)));
+}
+
 function makeEntry(type: number, timeUs: number, sid: Uint8Array, payload: Uint8Array): Uint8Array {
   const length = ENTRY_HEAD_BYTES + sid.length + payload.length;
   const bytes = new Uint8Array(4 + length);

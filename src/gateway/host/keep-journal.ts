@@ -36,7 +36,8 @@ const statuses = {
 /** Writes a job's cases, replies and end into the database, and its sessions into recordings. */
 export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
   const { records, ledger, clock, recorder, book, metrics } = desk;
-  const replies = makeReplyKeeper(desk, isPlayedOutside(desk.config, job.board));
+  const isOutside = isPlayedOutside(desk.config, job.board);
+  const replies = makeReplyKeeper(desk, isOutside);
   return {
     begin(spec, sessionId, agentId) {
       const now = clock.now();
@@ -51,18 +52,9 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
       if (recorder === undefined) return { policy, close: () => undefined };
       const { sessionId } = policy;
       const { task, index, seed } = spec;
-      const tape = recorder.openTape({
-        ...{
-          caseId: findId(spec),
-          jobUuid: job.uuid,
-          board: job.board,
-          task,
-          index,
-          seed,
-          sessionId,
-          agentId,
-        },
-      });
+      const { uuid: jobUuid, board } = job;
+      const info = { caseId: findId(spec), jobUuid, board, task, index, seed, sessionId, agentId };
+      const tape = recorder.openTape(info, isOutside);
       const { file } = tape;
       if (file !== undefined) ledger.write(() => nameRecording(records, sessionId, file));
       return { policy: recordPolicy(policy, tape), close: (end) => void tape.end(describeEnd(end)) };
@@ -84,12 +76,13 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
       );
     },
     noteAgent: (agentId) => book.note(job.id, agentId),
-    settle({ outcome }) {
+    settle({ outcome }, whenWritten) {
       const now = clock.now();
       ledger.write(() => {
         const reason = outcome === "failed" ? (findNewestFailure(records, job.id)?.detail ?? null) : null;
         const score = outcome === "succeeded" ? scoreJob(records, job.id) : null;
         markEnded(records, job.id, { status: statuses[outcome], reason, score }, now);
+        whenWritten();
       });
     },
   };

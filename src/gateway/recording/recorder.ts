@@ -12,9 +12,10 @@ import { FileTape, noTape, type Tape, type TapeHost } from "./tape.ts";
 export interface Recorder {
   /**
    * Begins the recording of a session, in the place of an earlier one of the same session: a gateway that was started again
-   * plays it from its beginning. Never throws: where nothing can be recorded, the tape does nothing.
+   * plays it from its beginning. `goesOn`: behind the earlier one, where the simulator goes on where it was. Never throws:
+   * where nothing can be recorded, the tape does nothing.
    */
-  openTape(info: Omit<RecordingInfo, "startedAt">): Tape;
+  openTape(info: Omit<RecordingInfo, "startedAt">, goesOn?: boolean): Tape;
   /** The path of a recording by its file's name; undefined where it is gone, or the name is none that a recorder gives. */
   findRecording(file: string): string | undefined;
   /** What all recordings take on disk. */
@@ -53,10 +54,10 @@ export function openRecorder(
     },
   };
   return {
-    openTape(info) {
+    openTape(info, goesOn) {
       const name = makeRecordingName(info.sessionId);
       if (isClosed || name === undefined || tapes.has(name)) return noTape;
-      const tape = new FileTape(name, { ...info, startedAt: clock.now().toISOString() }, host);
+      const tape = new FileTape(name, { ...info, startedAt: clock.now().toISOString() }, host, goesOn);
       tapes.set(name, tape);
       return tape;
     },

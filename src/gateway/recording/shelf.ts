@@ -36,10 +36,10 @@ export class Shelf {
     return this.#bytes;
   }
 
-  /** A recording of this name begins, in the place of an earlier one. */
-  begin(name: string): void {
-    this.#drop(name);
-    this.#put(name, { bytes: 0, stays: true });
+  /** A recording of this name begins, in the place of an earlier one, or goes on with it. */
+  begin(name: string, goesOn: boolean): void {
+    const earlier = this.#drop(name);
+    this.#put(name, { bytes: goesOn ? (earlier?.bytes ?? 0) : 0, stays: true });
   }
 
   /** Makes room for so many bytes more of a recording; false where there is none, and then nothing was removed. Never rejects. */

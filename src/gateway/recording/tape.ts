@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { formatBytes } from "../../base/bytes.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { MAX_MESSAGE_BYTES } from "../../wire/message.ts";
 import {
+  delayRecordingEntry,
   makeRecordingEnd,
   makeRecordingFrame,
   makeRecordingStart,
@@ -11,6 +13,7 @@ import {
 } from "../../wire/recording.ts";
 import { encodeSessionId } from "../../wire/session-id.ts";
 import type { CaseResult } from "../simulator.ts";
+import { findTail, type Tail } from "./find-tail.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** The recording of one session while it is made. Nothing of it throws, rejects, or holds up the case. */
@@ -44,7 +47,9 @@ export class FileTape implements Tape {
   readonly #sid: Uint8Array;
   readonly #host: TapeHost;
   readonly #startedAtMs: number;
-  readonly #startBytes: number;
+  #startBytes: number;
+  /** What this gateway's own times are behind those of the recording that it goes on with. */
+  #aheadUs = 0;
   #state: "recording" | "ending" | "broken" | "kept" | "gone" = "recording";
   #handle: FileHandle | undefined;
   /** So much of the file is whole entries. */
@@ -52,15 +57,17 @@ export class FileTape implements Tape {
   /** Resolves when all that was added so far is written. Never rejects. */
   #written: Promise<void> = Promise.resolve();
 
-  constructor(name: string, info: RecordingInfo, host: TapeHost) {
+  /** `goesOn`: behind what the file holds of this session already, where it does. */
+  constructor(name: string, info: RecordingInfo, host: TapeHost, goesOn = false) {
     this.#name = name;
     this.#sid = encodeSessionId(info.sessionId);
     this.#host = host;
     this.#startedAtMs = host.monotonicMs();
-    host.shelf.begin(name);
+    host.shelf.begin(name, goesOn);
     const start = makeRecordingStart(info);
     this.#startBytes = start.length;
-    this.#push(start);
+    if (goesOn) this.#written = this.#takeUp(start, Date.parse(info.startedAt));
+    else this.#push(start);
   }
 
   get file(): string | undefined {
@@ -73,12 +80,12 @@ export class FileTape implements Tape {
     const { bytes, mostBytes } = this.#host.waiting;
     if (bytes + payload.length > mostBytes)
       this.#break(`the disk is too slow, and ${formatBytes(bytes)} wait for it already`);
-    else this.#push(makeRecordingFrame({ type, timeUs: this.#nowUs(), sid: this.#sid, payload }));
+    else this.#pushEntry(makeRecordingFrame({ type, timeUs: this.#nowUs(), sid: this.#sid, payload }));
   }
 
   async end({ score, steps, detail }: CaseResult): Promise<void> {
     if (this.#state === "recording")
-      this.#push(makeRecordingEnd(this.#nowUs(), this.#sid, { score, steps, detail: detail ?? null }));
+      this.#pushEntry(makeRecordingEnd(this.#nowUs(), this.#sid, { score, steps, detail: detail ?? null }));
     await this.close();
   }
 
@@ -92,13 +99,44 @@ export class FileTape implements Tape {
     return (this.#host.monotonicMs() - this.#startedAtMs) * 1000;
   }
 
-  #push(bytes: Uint8Array): void {
-    this.#host.waiting.bytes += bytes.length;
-    this.#written = this.#written.then(() => this.#append(bytes));
+  /** Opens the file behind its last whole entry; one that is gone, or of no use, begins anew. Never rejects. */
+  async #takeUp(start: Uint8Array, nowMs: number): Promise<void> {
+    try {
+      const tail = await this.#openTail();
+      if (tail === undefined) {
+        this.#host.waiting.bytes += start.length;
+        return await this.#append(start);
+      }
+      this.#startBytes = tail.startBytes;
+      this.#wholeBytes = tail.wholeBytes;
+      // A clock that was set back meanwhile does not take the times back.
+      this.#aheadUs = Math.max(tail.timeUs, (nowMs - tail.startedAtMs) * 1000);
+    } catch (fault) {
+      this.#break(describeFault(fault));
+    }
   }
 
-  async #append(bytes: Uint8Array): Promise<void> {
+  async #openTail(): Promise<Tail | undefined> {
+    const path = join(this.#host.folder, this.#name);
+    if (!existsSync(path)) return undefined;
+    this.#handle = await open(path, "r+");
+    const tail = await findTail(this.#handle);
+    await this.#handle.truncate(tail?.wholeBytes ?? 0);
+    return tail;
+  }
+
+  #pushEntry(bytes: Uint8Array): void {
+    this.#push(bytes, () => delayRecordingEntry(bytes, this.#aheadUs));
+  }
+
+  #push(bytes: Uint8Array, prepare?: () => void): void {
+    this.#host.waiting.bytes += bytes.length;
+    this.#written = this.#written.then(() => this.#append(bytes, prepare));
+  }
+
+  async #append(bytes: Uint8Array, prepare?: () => void): Promise<void> {
     try {
+      prepare?.();
       if (this.#state === "recording" || this.#state === "ending") await this.#write(bytes);
     } catch (fault) {
       this.#break(describeFault(fault));
