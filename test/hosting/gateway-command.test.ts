@@ -4,7 +4,12 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openRecords } from "../../src/gateway/records/open-records.ts";
-import { startGatewayProcess, writeGatewayConfig } from "../support/gateway-process.ts";
+import {
+  spawnGateway,
+  startGatewayProcess,
+  waitForGateway,
+  writeGatewayConfig,
+} from "../support/gateway-process.ts";
 import { SORTIE, useSortie } from "../support/sortie.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -73,6 +78,28 @@ describe("sortie gateway", () => {
     interrupted.kill("SIGINT");
     expect(await interrupted.exitCode).toBe(130);
   });
+
+  it.each(["throw fault;", "Promise.reject(fault);"])(
+    "ends with one line in its log by %s",
+    async (crash) => {
+      writeGatewayConfig(sortie);
+      writeFileSync(
+        join(sortie.project(), "crash.cjs"),
+        `const fault = new TypeError("no\\nsuch"); process.on("SIGUSR2", () => { ${crash} });`,
+      );
+      const env = sortie.makeEnv({ NODE_OPTIONS: "--require ./crash.cjs" });
+      const gateway = await waitForGateway(spawnGateway([], { cwd: sortie.project(), env }));
+      const before = gateway.output.stderr.length;
+      gateway.kill("SIGUSR2");
+      expect(await gateway.exitCode).toBe(1);
+      const lines = gateway.output.stderr.slice(before).trim().split("\n");
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] as string)).toMatchObject({
+        ...{ level: "fatal", event: "crash", where: expect.stringContaining("crash.cjs") },
+        msg: "a fault that nobody caught: no\nsuch",
+      });
+    },
+  );
 
   it("says when its port is taken, and takes another by --listen", async () => {
     writeGatewayConfig(sortie);

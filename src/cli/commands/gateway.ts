@@ -5,6 +5,7 @@ import { type GatewayConfig, loadHostConfig } from "../../supervise/host/load-co
 import type { Challenge } from "../../supervise/host/serve-challenge.ts";
 import { type ConfigOption, describeConfig } from "../define-change.ts";
 import { defineCommand } from "../define-command.ts";
+import { endByCrash } from "../end-by-crash.ts";
 import type { Io } from "../io.ts";
 import { listenForEnd } from "../listen-for-end.ts";
 import { makeQuietWriter } from "../quiet-writer.ts";
@@ -47,6 +48,7 @@ export const command = defineCommand<GatewayOptions>({
     const config = applyFlags(loaded, { listen: options.listen, openSimulators });
     const ending = listenForEnd(io, { longestMs: graceMs + LAST_MS });
     const log = makeQuietWriter(2, formatGap);
+    endByCrash(log.writeLast);
     const onLog = (line: string) => log.write(`${line}\n`);
     const challenge = await serveChallenge(config, { openSimulators, onLog });
     announce(io, config, challenge);
