@@ -1,17 +1,14 @@
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
-import { openRecords } from "../records/open-records.ts";
-import { checkHealth, findHealthStatus, probeDisk, probeStore } from "./health.ts";
+import { checkHealth, findHealthStatus, probeDisk } from "./health.ts";
 
 const folder = useTempFolder();
 
 describe("health", () => {
   it("is ok where every part is", () => {
-    const records = openRecords(folder());
-    onTestFinished(() => records.close());
-    const health = checkHealth({ store: probeStore(records), disk: probeDisk(folder(), 1) });
-    expect(health).toEqual({ status: "ok", parts: { store: { status: "ok" }, disk: { status: "ok" } } });
+    const health = checkHealth({ ledger: () => ({ status: "ok" }), disk: probeDisk(folder(), 1) });
+    expect(health).toEqual({ status: "ok", parts: { ledger: { status: "ok" }, disk: { status: "ok" } } });
     expect(findHealthStatus(health)).toBe(200);
   });
 
@@ -28,16 +25,16 @@ describe("health", () => {
   });
 
   it("fails where a part cannot be asked, and tells no path", () => {
-    const records = openRecords(folder());
-    records.close();
     const health = checkHealth({
-      store: probeStore(records),
+      store: () => {
+        throw new RangeError(`no database in ${folder()}`);
+      },
       disk: probeDisk(join(folder(), "gone"), 1),
     });
     expect(health.status).toBe("failing");
     expect(findHealthStatus(health)).toBe(503);
     expect(health.parts["disk"]).toEqual({ status: "failing", why: "ENOENT" });
-    expect(health.parts["store"]?.status).toBe("failing");
+    expect(health.parts["store"]).toEqual({ status: "failing", why: "it could not be asked" });
     expect(JSON.stringify(health)).not.toContain(folder());
   });
 });

@@ -1,5 +1,4 @@
 import { statfsSync } from "node:fs";
-import type { Store } from "../../store/store.ts";
 
 /** `degraded`: it works, and somebody should look. `failing`: send nobody here. */
 export type HealthStatus = "ok" | "degraded" | "failing";
@@ -35,14 +34,6 @@ export function checkHealth(probes: Readonly<Record<string, HealthProbe>>): Heal
 /** The status of `/healthz` over HTTP: a degraded gateway still takes requests. */
 export function findHealthStatus({ status }: Health): 200 | 503 {
   return status === "failing" ? 503 : 200;
-}
-
-/** Whether the database can be read, and written: it takes the lock of a writer and gives it back. */
-export function probeStore(records: Store): HealthProbe {
-  return () => {
-    records.together(() => records.find("SELECT 1 FROM settings"));
-    return { status: "ok" };
-  };
 }
 
 /** Whether there is room in a folder: below `leastMiB` it is degraded, without any it is failing. */
