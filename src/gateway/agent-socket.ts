@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { type RawData, WebSocket } from "ws";
 import { describeFault } from "../base/error.ts";
 import { makePrintable } from "../base/printable.ts";
@@ -21,12 +22,16 @@ export interface LinkOwner extends InboxTunnel {
  */
 export class AgentSocket extends WebSocket {
   owner: LinkOwner | undefined;
+  /** What it is told on; how many bytes had come when the last whole message had. */
+  socket: Socket | undefined;
+  bytesHeard = 0;
   /** Those that came through the same door, from which it goes when its connection has ended. */
   peers: Set<AgentSocket> | undefined;
 
   override emit(event: string | symbol, ...values: unknown[]): boolean {
     switch (event) {
       case "message":
+        this.bytesHeard = this.socket?.bytesRead ?? 0;
         hearMessage(this.owner, values[0] as RawData, values[1] as boolean);
         break;
       case "ping":
@@ -49,8 +54,10 @@ export class AgentSocket extends WebSocket {
 }
 
 /** From now on the owner hears this socket. */
-export function startHearing(webSocket: AgentSocket, owner: LinkOwner): void {
+export function startHearing(webSocket: AgentSocket, socket: Socket, owner: LinkOwner): void {
   webSocket.owner = owner;
+  webSocket.socket = socket;
+  webSocket.bytesHeard = socket.bytesRead;
   webSocket.binaryType = "fragments";
 }
 

@@ -27,3 +27,9 @@ export type CaseFailure =
   | "timeout"
   | "cancelled"
   | "sibling_failed";
+
+/** What a case ended by that was cancelled since another one of its job failed. */
+export function blameSibling(end: CaseEnd): CaseEnd {
+  if (end.failure !== "cancelled") return end;
+  return { ...end, failure: "sibling_failed", detail: "another case of the job failed" };
+}

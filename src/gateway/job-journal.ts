@@ -16,8 +16,8 @@ export interface JobJournal {
   end(end: CaseEnd, sessionId: string | undefined, retried: boolean): void;
   /** An agent changed. */
   noteAgent(agentId: string): void;
-  /** Every case has an end. */
-  settle(end: JobEnd): void;
+  /** Every case has an end. Calls `whenWritten` once that is on record, at once or later: then agents may go. */
+  settle(end: JobEnd, whenWritten: () => void): void;
 }
 
 export interface RecordedPolicy {

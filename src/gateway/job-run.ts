@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { CloseWord } from "../wire/close-codes.ts";
-import type { CaseEnd, JobEnd, JobOutcome } from "./case-end.ts";
+import { blameSibling, type CaseEnd, type JobEnd, type JobOutcome } from "./case-end.ts";
 import type { CaseReport, TunnelReport } from "./gateway-event.ts";
 import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
 import type { JobHost, JobParts, RestoredCase } from "./job-parts.ts";
@@ -81,6 +81,7 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
       this.#restored.set(spec, tunnel.restore(past));
       this.#host.scheduler.reserve(this, tunnel, spec);
     }
+    for (const agentId of this.parts.farewells ?? []) this.openTunnel(agentId).restoreDrained();
     if (restored.length > 0) void this.#endUnclaimed();
     if (this.parts.doom !== undefined) this.#drain();
     if (this.#open === 0) this.#settle();
@@ -199,10 +200,7 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
   }
 
   #endCase(told: CaseEnd, session: Session | undefined) {
-    const isSibling = told.failure === "cancelled" && this.#outcome === "failed";
-    const end: CaseEnd = isSibling
-      ? { ...told, failure: "sibling_failed", detail: "another case of the job failed" }
-      : told;
+    const end = this.#outcome === "failed" ? blameSibling(told) : told;
     const { spec, failure, detail, agentId = "", result } = end;
     const retried = this.#state === "running" && this.#retries.isAllowed(end);
     this.parts.journal?.end(end, session?.sessionId, retried);
@@ -228,12 +226,16 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     this.#finishWhenDone();
   }
 
-  /** Every case has an end: what is left is that the agents go. */
+  /** Every case has an end: what is left is that the agents go, once nobody can forget that they may. */
   #settle() {
-    if (this.#state === "running") this.#drain();
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.parts.journal?.settle({ cases: this.#ends, outcome: this.#outcome });
+    const leave = () => {
+      if (this.#state === "running") this.#drain();
+    };
+    const { journal } = this.parts;
+    if (journal === undefined) leave();
+    else journal.settle({ cases: this.#ends, outcome: this.#outcome }, leave);
   }
 
   /** Over is a job when every case has an end and no agent has a slot. */

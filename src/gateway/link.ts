@@ -13,6 +13,9 @@ const BROKEN_OFF = 1006;
 /** A ping without content, as it is on the wire. */
 const PING = Uint8Array.of(0x89, 0);
 
+/** Control messages are small, and so is a late answer; pings count too, of which so many take weeks. */
+const MOST_WITHOUT_SESSION_BYTES = 1024 * 1024;
+
 /** One live socket of an agent. After its end nothing it does has an effect. */
 export class Link {
   readonly #openedAtMs: number;
@@ -29,7 +32,7 @@ export class Link {
     this.#webSocket = webSocket;
     this.#heardAtMs = nowMs;
     this.#pingedAtMs = nowMs;
-    startHearing(webSocket, owner);
+    startHearing(webSocket, socket, owner);
   }
 
   get openedAt(): Date {
@@ -72,9 +75,16 @@ export class Link {
     this.#heardAtMs += ms;
   }
 
-  /** Pings when it is time; ends the link when nothing came for too long. Any byte counts, also of a frame half here. */
-  sweep(nowMs: number, { pingMs, readDeadlineMs }: GatewayTimers): void {
+  /**
+   * Pings when it is time; ends the link when nothing came for too long. Any byte counts, also of a frame half here; but who
+   * has no session has no big frame to send: half ones would fill the gateway's memory.
+   */
+  sweep(nowMs: number, { pingMs, readDeadlineMs }: GatewayTimers, hasSession: boolean): void {
     const { bytesRead } = this.#socket;
+    if (!hasSession && bytesRead - this.#webSocket.bytesHeard > MOST_WITHOUT_SESSION_BYTES) {
+      this.cut("a big frame outside a session");
+      return;
+    }
     if (bytesRead !== this.#bytesSeen) {
       this.#bytesSeen = bytesRead;
       this.#heardAtMs = nowMs;

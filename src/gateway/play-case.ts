@@ -37,11 +37,16 @@ const failureByCode: Partial<Record<ErrorCode, CaseFailure>> = {
   simulator_left: "simulator_left",
 };
 
-/** Rejects when the signal aborts; `done` ends the waiting. */
+/**
+ * Rejects when the signal aborts; `done` ends the waiting. The listener is taken away by hand: Node holds what it would take
+ * it away with by `{signal}` only weakly, so that of many cases of a job it stays.
+ */
 function waitForAbort(signal: AbortSignal, done: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { signal: done });
+    if (signal.aborted) return reject(signal.reason);
+    const giveUp = () => reject(signal.reason);
+    signal.addEventListener("abort", giveUp);
+    done.addEventListener("abort", () => signal.removeEventListener("abort", giveUp), { once: true });
   });
 }
 

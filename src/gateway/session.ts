@@ -16,7 +16,7 @@ export interface SessionLine {
   /** A reply was taken; it is kept before the simulator gets it. */
   keepReply?(session: Session, payload: Uint8Array): void;
   /** Nothing more is asked in this session. */
-  release?(session: Session): void;
+  closeSession?(session: Session): void;
   /** After a restart, the simulator is where it was and asks again: the agent may hear of it. */
   goOn?(session: Session): void;
 }
@@ -146,7 +146,7 @@ export class Session implements Policy {
   }
 
   release(): void {
-    this.#line.release?.(this);
+    this.#line.closeSession?.(this);
   }
 
   /** No more can be asked; an observation that waits may still be answered. */

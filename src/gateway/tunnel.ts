@@ -50,12 +50,18 @@ export class Tunnel implements LinkOwner, SessionLine {
     return this.#seat.session;
   }
 
-  /** Takes up what it was before a restart of the gateway: running, in its session, and inside its window from now on. */
+  /** Takes up what it was before a restart: running, in its session, and inside its window from now on. */
   restore(past: SessionPast): Session {
     this.#state = "running";
     this.#isRestored = true;
     this.#openWindow();
     return this.#seat.open(this, this.#host.flags.strictFrames, past);
+  }
+
+  /** Takes up what it was before a restart: drained, perhaps without having heard it. */
+  restoreDrained(): void {
+    this.#state = "draining";
+    this.#openWindow();
   }
 
   /** Takes a link that was admitted: the first one, or the next one inside the window. */
@@ -120,7 +126,7 @@ export class Tunnel implements LinkOwner, SessionLine {
   sweep(nowMs: number, pausedMs: number): void {
     this.#link?.excuse(pausedMs);
     this.#window.extend(pausedMs);
-    this.#link?.sweep(nowMs, this.#host.timers);
+    this.#link?.sweep(nowMs, this.#host.timers, this.session !== undefined);
     if (this.#window.isOver(nowMs)) this.#expire();
     if (this.#state === "queued" && nowMs >= this.#warmUpByMs) this.#warmUp();
   }
@@ -134,10 +140,6 @@ export class Tunnel implements LinkOwner, SessionLine {
 
   keepReply(session: Session, payload: Uint8Array): void {
     this.#host.keepReply(session, payload);
-  }
-
-  release(session: Session): void {
-    this.closeSession(session);
   }
 
   goOn(session: Session): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listCases } from "../../src/gateway/records/cases.ts";
 import { insertSimulatorKey } from "../../src/gateway/records/simulator-keys.ts";
 import { readRecorded } from "../support/actions.ts";
-import { makePlainHandler, useAgents } from "../support/agents.ts";
+import { makePlainHandler, patientTimers, useAgents } from "../support/agents.ts";
 import { type Contestant, logIn, useChallenge, waitForEnd } from "../support/challenge.ts";
 import { findPythonLack, runPythonSimulator } from "../support/python-simulator.ts";
 import { dialSimulator } from "../support/raw-simulator.ts";
@@ -118,18 +118,27 @@ describe("a simulator from outside", () => {
     expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
   });
 
-  it("that hangs is broken off, and its case fails by time", async () => {
-    const { gateway, ann, records, key, job } = await startWith({
+  it("that hangs is broken off, and its case is played by another one, at no cost to the contestant", async () => {
+    const { gateway, ann, key, job, score } = await startWith({
       simulators: { score_wait: "1s", case_timeout: "1s" },
       case_attempts: 1,
     });
     serve(job, () => Buffer.from("move"));
-    const simulator = await dialSimulator(gateway.policyUrls.corobot ?? "", { key });
-    await simulator.ask(Buffer.from("look"));
-    expect(await simulator.closed).toMatchObject({ code: 1011 });
-    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 4 });
-    expect((await ann.get(`/job/${job.id}/log`)).body).toMatchObject({ failure_reason: 3 });
-    expect(listCases(records, job.id).map(({ state }) => state)).toEqual(["failed", "cancelled"]);
+    const url = (caseId: number) => `${gateway.policyUrls.corobot}?case=${caseId}`;
+    const hanging = await dialSimulator(url(1), { key });
+    await hanging.ask(Buffer.from("look"));
+    expect(await hanging.closed).toMatchObject({
+      code: 1011,
+      reason: expect.stringContaining("took longer"),
+    });
+    expect(gateway.find("case_ended")).toMatchObject([{ failure: "simulator_error", retried: true }]);
+    for (const caseId of [1, 2]) {
+      const simulator = await dialOpen(url(caseId), key);
+      await simulator.ask(Buffer.from("look"));
+      expect(await score(caseId, { score: 1 })).toBe(200);
+      simulator.webSocket.close();
+    }
+    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
   });
 });
 
@@ -150,7 +159,7 @@ describe("after a restart of the gateway", () => {
         handler,
         validate: false,
       },
-      timers: { redialBudgetMs: 60_000, gatewayPingMs: 20_000, pairLiveMs: 60_000 } as never,
+      timers: patientTimers,
     });
     const url = () => `${gateway.api.replace("http", "ws")}/api/simulator/policy/corobot?case=1`;
     const ask = async (text: string) => {

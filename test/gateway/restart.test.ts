@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { expect, it } from "vitest";
 import { listAttempts } from "../../src/gateway/records/attempts.ts";
 import { listCases } from "../../src/gateway/records/cases.ts";
-import type { AgentTimers } from "../../src/tunnel/agent-options.ts";
-import { makePlainHandler, type PlayedAgent, useAgents } from "../support/agents.ts";
+import { makePlainHandler, type PlayedAgent, patientTimers, useAgents } from "../support/agents.ts";
 import { type Contestant, logIn, useChallenge, waitForEnd } from "../support/challenge.ts";
 import { type LinkProxy, startLinkProxy } from "../support/link-proxy.ts";
 import { SORTIE } from "../support/sortie.ts";
@@ -27,8 +26,6 @@ const values = {
   simulators: { workers: 2 },
   timers: { ping: "1s", read_deadline: "20s", window: "8s", drain: "20s" },
 };
-/** A gateway that starts anew takes its time. */
-const timers: Partial<AgentTimers> = { redialBudgetMs: 60_000, gatewayPingMs: 20_000, pairLiveMs: 60_000 };
 
 type Submitted = Awaited<ReturnType<Contestant["submit"]>>;
 
@@ -40,7 +37,7 @@ function startCrew(job: Submitted, proxy: LinkProxy, count = AGENTS): PlayedAgen
       jobUuid: job.uuid,
       token: job.job_token,
       handler: makePlainHandler({ handle: async (_, payload) => handle("", payload) }),
-      timers: timers as AgentTimers,
+      timers: patientTimers,
     }),
   );
 }

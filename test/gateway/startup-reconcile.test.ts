@@ -3,7 +3,7 @@ import { listAttempts } from "../../src/gateway/records/attempts.ts";
 import { writeSetting } from "../../src/gateway/records/settings.ts";
 import { pack } from "../../src/payload/pack.ts";
 import { makeAction } from "../support/actions.ts";
-import { makePlainHandler, useAgents } from "../support/agents.ts";
+import { makePlainHandler, patientTimers, useAgents } from "../support/agents.ts";
 import { type ConfigValues, logIn, makeEchoBoard, useChallenge, waitForEnd } from "../support/challenge.ts";
 import type { GatewayProcess } from "../support/gateway-process.ts";
 import { dialRaw, type RawAgent } from "../support/raw-agent.ts";
@@ -167,6 +167,25 @@ describe("a gateway that was killed between the end of a case and that of its jo
   });
 });
 
+it("tells an agent that it is drained, which may not have heard it before the gateway was killed", async () => {
+  const { gateway, ann, records, job, dial, agent } = await startInMidCase(0);
+  await waitFor(() => records.find("SELECT 1 FROM agents WHERE state = 'running'"), {
+    what: "the agent on record",
+  });
+  await kill(gateway);
+  await agent.closed;
+  // As the kill leaves it right after the job has ended.
+  records.change("UPDATE attempts SET ended_at = ''");
+  records.change("UPDATE cases SET state = 'done', score = 1");
+  records.change("UPDATE jobs SET status = 2, score = 1");
+  await challenge.start(values);
+  const back = await dial(agent.agentId);
+  await back.waitForControl("drain");
+  back.webSocket.close(1000);
+  expect((await (await dial()).closed).code).toBe(401);
+  expect(await ann.findJob(job.id)).toMatchObject({ status: 2, score: 1 });
+});
+
 it("an agent of ours notices nothing but a cut when its gateway is killed and comes back", async () => {
   const gateway = await challenge.start({ ...values, boards: { instruction: makeEchoBoard(2, 20) } });
   await challenge.addUser();
@@ -176,7 +195,7 @@ it("an agent of ours notices nothing but a cut when its gateway is killed and co
   const handler = makePlainHandler({ handle: async () => action });
   const { agent } = startAgent({
     ...{ gatewayUrl: job.tunnel_endpoint, jobUuid: job.uuid, token: job.job_token, handler },
-    timers: { redialBudgetMs: 60_000, gatewayPingMs: 20_000, pairLiveMs: 60_000 } as never,
+    timers: patientTimers,
   });
   await waitFor(() => handler.calls.filter((call) => call.startsWith("handle")).length > 4, {
     what: "a case that is played",

@@ -31,6 +31,14 @@ export const fastTimers: AgentTimers = {
   drainMs: 5_000,
 };
 
+/** For a gateway that starts anew, which takes its time, and pings as the real one. */
+export const patientTimers: AgentTimers = {
+  ...fastTimers,
+  redialBudgetMs: 60_000,
+  gatewayPingMs: 20_000,
+  pairLiveMs: 60_000,
+};
+
 export const TOKEN = "token-that-nobody-may-see";
 
 export interface PlayedAgent {

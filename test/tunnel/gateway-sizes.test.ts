@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { openSession, startStage } from "../support/gateway-stage.ts";
+import { dialRaw } from "../support/raw-agent.ts";
 
 const MIB = 1024 * 1024;
 const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -59,6 +60,16 @@ describe("T30 frames of 2 to 65 MiB", () => {
     expect((await agent.waitForFrame()).payload.toString()).toBe("small");
     agent.reply(sessionId, "move");
     await next;
+  });
+
+  it("are not collected from an agent that has no session: half ones would fill the memory", async () => {
+    const stage = await startStage();
+    const job = stage.addJob({ parallelism: 2 });
+    const [agent, other] = [await dialRaw(stage, job), await dialRaw(stage, job)];
+    agent.webSocket.send(makeBytes(2 * MIB), { fin: false });
+    expect(await agent.closed).toMatchObject({ code: 1006 });
+    expect(stage.find("link_closed")).toMatchObject([{ reason: "a big frame outside a session" }]);
+    expect(other.webSocket.readyState).toBe(other.webSocket.OPEN);
   });
 
   it("beyond it end the link with 1009 when an agent sends them; the session waits", async () => {

@@ -11,8 +11,6 @@ export class AgentBook {
 
   constructor(records: Store) {
     this.#records = records;
-    // Whoever was there before this gateway is not there any more.
-    records.change("DELETE FROM agents");
   }
 
   note(jobId: number, agentId: string): void {

@@ -40,6 +40,18 @@ export class ChallengeJobs {
     if (findUser(this.#desk.records, row.userId) === undefined) this.stop(id, "its user was deleted");
   }
 
+  /** Tells agents of a job that has ended so, when they dial again. A job that lives does that itself. */
+  bidFarewell(id: number, farewells: readonly string[]): void {
+    const row = findJob(this.#desk.records, id);
+    if (row === undefined || this.#live.has(id)) return;
+    const { uuid, tokenHash, userId, parallelism } = row;
+    const owner = String(userId);
+    const parts: JobParts = { uuid, tokenHash, owner, parallelism, cases: [], doom: "stopped", farewells };
+    const run = new JobRun(parts, this.#desk.side.host);
+    this.#desk.side.jobs.add(run);
+    run.start();
+  }
+
   /** Ends a job early. False where it has ended. */
   stop(id: number, reason: string): boolean {
     const run = this.#live.get(id);

@@ -1,4 +1,5 @@
 import type { RestoredCase } from "../job-parts.ts";
+import { forgetAllAgents, listAgents } from "../records/agents.ts";
 import { type AttemptRow, endAttempt, listOpenAttempts } from "../records/attempts.ts";
 import { markCase } from "../records/cases.ts";
 import { type JobRow, listLiveJobs } from "../records/jobs.ts";
@@ -31,6 +32,17 @@ export function reconcile(desk: ChallengeDesk, jobs: ChallengeJobs): void {
     const own = awaited.filter(({ jobId }) => jobId === job.id);
     jobs.open(job.id, (specs) => own.flatMap((attempt) => findRestored(desk, job, attempt, specs)));
   }
+  if (isInTime) bidFarewells(desk, jobs);
+  forgetAllAgents(records);
+}
+
+/** Agents that were drained and may not have heard it: their jobs have ended, and yet they dial again. */
+function bidFarewells({ records }: ChallengeDesk, jobs: ChallengeJobs): void {
+  const agents = new Map<number, string[]>();
+  for (const { jobId, agentId } of listAgents(records)) {
+    agents.set(jobId, [...(agents.get(jobId) ?? []), agentId]);
+  }
+  for (const [jobId, farewells] of agents) jobs.bidFarewell(jobId, farewells);
 }
 
 /** How long no gateway was there. A clock that was set back says nothing: no time has passed then. */

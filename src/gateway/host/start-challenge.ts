@@ -4,6 +4,7 @@ import { describeFault } from "../../base/error.ts";
 import { makeApi } from "../api/make-api.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { TUNNEL_PATH } from "../dial-request.ts";
+import { GatewayRequest } from "../gateway-request.ts";
 import type { JobHost } from "../job-parts.ts";
 import { listen } from "../listen.ts";
 import { favourSmallHeap } from "../operations/favour-small-heap.ts";
@@ -99,7 +100,7 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
   const policyServers = await listenForPolicies(config, policyDoor, tellFault);
   for (const server of Object.values(policyServers)) undo.add(() => closeServer(server));
 
-  const server = createServer();
+  const server = createServer({ IncomingMessage: GatewayRequest });
   const findTunnelUrl = () => config.publicUrl ?? `${findUrl(server, "ws")}${TUNNEL_PATH}`;
   const api = await makeApi(makeApiHost(desk, jobs, { signingKey, policyDoor, findTunnelUrl, options }));
   undo.add(() => api.close());

@@ -75,7 +75,10 @@ export class CaseRun implements ConnectionOwner {
     const { signal } = play;
     const onAbort = () => void this.#breakOff(signal.reason);
     if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { signal: this.#over.signal });
+    else signal.addEventListener("abort", onAbort);
+    this.#over.signal.addEventListener("abort", () => signal.removeEventListener("abort", onAbort), {
+      once: true,
+    });
   }
 
   /** How many actions it was given. */

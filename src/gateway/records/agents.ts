@@ -28,6 +28,11 @@ export function forgetAgent(records: Store, jobId: number, agentId: string): voi
   records.change("DELETE FROM agents WHERE job_id = ? AND agent_id = ?", jobId, agentId);
 }
 
+/** Whoever was there before this gateway is not there any more. */
+export function forgetAllAgents(records: Store): void {
+  records.change("DELETE FROM agents");
+}
+
 export function listAgents(records: Store): AgentRow[] {
   return records.list("SELECT * FROM agents ORDER BY job_id, agent_id").map(readAgent);
 }

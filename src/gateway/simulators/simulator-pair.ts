@@ -57,7 +57,11 @@ export function playOver(
     };
     for (const signal of signals) {
       if (signal.aborted) return reject(signal.reason);
-      signal.addEventListener("abort", () => reject(signal.reason), { signal: settled.signal });
+      const giveUp = () => reject(signal.reason);
+      signal.addEventListener("abort", giveUp);
+      settled.signal.addEventListener("abort", () => signal.removeEventListener("abort", giveUp), {
+        once: true,
+      });
     }
     settled.signal.addEventListener("abort", () => port.off("message", listener), { once: true });
     port.on("message", listener);
