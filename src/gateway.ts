@@ -2,6 +2,7 @@
 import type { GatewayConfig } from "./gateway/config/gateway-config.ts";
 import type { Challenge, ChallengeOptions } from "./gateway/host/challenge-options.ts";
 
+export type { Clock } from "./base/clock.ts";
 export { SortieError } from "./base/error.ts";
 export type { CaseEnd, CaseFailure, JobEnd } from "./gateway/case-end.ts";
 export type { GatewayEvent, RefusalReason } from "./gateway/gateway-event.ts";

@@ -20,6 +20,7 @@ export interface GatewayOptions {
 export interface Gateway {
   /** `ws://HOST:PORT/api/challenge/tunnel`. */
   readonly tunnelUrl: string;
+  /** SortieError `gateway_option_bad`, `job_exists`, `gateway_stopped`. */
   addJob(job: JobSpec): Job;
   /** Drains every job, then ends every link and stops listening; within `graceMs`, cutting what does not go. */
   stop(graceMs: number): Promise<void>;

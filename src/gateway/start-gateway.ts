@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../base/clock.ts";
 import { describeFault, SortieError } from "../base/error.ts";
+import { checkGatewayOptions, checkJobSpec } from "./check-options.ts";
 import { TUNNEL_PATH } from "./dial-request.ts";
 import { formatAddress } from "./format-address.ts";
 import { gatewayFlags, gatewayTimers } from "./gateway-flags.ts";
@@ -17,8 +18,9 @@ import { makeTunnelSide, type TunnelSide } from "./tunnel-side.ts";
 
 const LOOPBACK = "127.0.0.1";
 
-/** Starts a gateway that listens when this resolves. SortieError `port_taken`, `listen_failed`. */
+/** Starts a gateway that listens when this resolves. SortieError `gateway_option_bad`, `port_taken`, `listen_failed`. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  checkGatewayOptions(options);
   const { host = LOOPBACK, port = 0, clock = systemClock, onEvent } = options;
   const report: JobHost["report"] = (jobUuid, agentId, event) =>
     onEvent?.({ ...event, at: clock.now(), monotonicMs: clock.monotonicMs(), jobUuid, agentId });
@@ -67,6 +69,7 @@ function makeTunnelUrl(server: Server): string {
 }
 
 function addJob({ jobs, host }: TunnelSide, spec: JobSpec): Job {
+  checkJobSpec(spec);
   const { uuid = randomUUID(), owner, parallelism, cases, simulator } = spec;
   const token = makeJobToken();
   const ownSeat = { boards: [], play: simulator };

@@ -49,7 +49,10 @@ test("a dial that broke off is tried again, unless the address is wrong", () => 
   for (const code of ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "EMFILE", "HPE_INVALID_EOF_STATE"])
     expect(judge(code, "text").kind, code).toBe("network");
   for (const code of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"])
-    expect(judge(code).kind, code).toBe("final");
+    expect(judge(code), code).toMatchObject({
+      kind: "final",
+      error: { code: "tunnel_certificate", hint: expect.stringContaining("NODE_EXTRA_CA_CERTS") },
+    });
   for (const code of ["EPROTO", "HPE_INVALID_CONSTANT"]) expect(judge(code).kind, code).toBe("final");
   expect(judgeDialFault(new Error("Invalid Upgrade header"), url).kind).toBe("final");
   expect(judgeDialFault(new Error("socket hang up"), url).kind).toBe("network");

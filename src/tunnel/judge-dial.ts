@@ -52,8 +52,10 @@ export function judgeDialFault(thrown: unknown, url: URL, proxy?: string): DialF
   const code = readCode(thrown);
   const text = makePrintable(describeFault(thrown)) || code;
   const through = proxy === undefined ? "" : `through the proxy ${proxy}: `;
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(code))
-    return refuseAddress(url, `its certificate is not accepted: ${text} (${code})`);
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME/.test(code)) {
+    const details = { url: showUrl(url), reason: `${text} (${code})` };
+    return { kind: "final", error: new SortieError("tunnel_certificate", details) };
+  }
   if (code === "ERR_SSL_WRONG_VERSION_NUMBER" || code === "EPROTO")
     return refuseAddress(url, `it speaks no TLS (${findTlsReason(thrown) ?? code})`);
   if (/^HPE_/.test(code) && !/EOF|CLOSED/.test(code))

@@ -7,6 +7,11 @@ export const gatewayErrors = defineErrors({
     message: "The gateway cannot listen on {host}:{port}: another process does.",
     hint: "Choose another port, or 0 for a free one.",
   },
+  gateway_option_bad: {
+    exit: 2,
+    message: "The gateway cannot use {what}: {value}.",
+    hint: "Give it {wanted}.",
+  },
   listen_failed: {
     exit: 5,
     message: "The gateway cannot listen on {host}:{port}: {reason}.",

@@ -32,6 +32,11 @@ export const tunnelErrors = defineErrors({
     message: "{url} is no tunnel: {reason}.",
     hint: "Take the tunnel_endpoint that came with the job: the website has another address.",
   },
+  tunnel_certificate: {
+    exit: 1,
+    message: "The certificate of {url} is not accepted: {reason}.",
+    hint: "Check that the address is the tunnel_endpoint of the job. If you trust this host's own certificate: NODE_EXTRA_CA_CERTS=/path/to/its.crt before the command.",
+  },
   dial_failed: {
     exit: 1,
     retryable: true,

@@ -1,0 +1,66 @@
+import { SortieError } from "../base/error.ts";
+import { isListOf, isNumber, isOneOf, isShape, isText } from "../base/shape.ts";
+import { type GatewayFlags, gatewayFlags, gatewayTimers } from "./gateway-flags.ts";
+import type { GatewayOptions, JobSpec } from "./gateway-options.ts";
+
+type Check = (value: unknown) => boolean;
+
+const MOST_PORT = 65_535;
+
+const isTime: Check = (value) => isNumber(value) && Number.isFinite(value) && (value as number) > 0;
+
+const flagChecks: Readonly<Record<keyof GatewayFlags, Check>> = {
+  resendOnResume: isOneOf(true, false),
+  sendResume: isOneOf(true, false),
+  strictFrames: isOneOf(true, false),
+  capScope: isOneOf("user", "job"),
+  closeCodes: isOneOf("silent", "typed"),
+  emitQueued: isOneOf(true, false),
+};
+
+/** What a program that embeds a gateway gives it. @throws SortieError `gateway_option_bad` */
+export function checkGatewayOptions({ host, port, timers, flags }: GatewayOptions): void {
+  check("host", host, (value) => isText(value) && value !== "", "an address of this machine");
+  check("port", port, isInteger(0, MOST_PORT), `a whole number from 0 to ${MOST_PORT}`);
+  checkNames("timers", timers, Object.keys(gatewayTimers));
+  for (const [name, value] of Object.entries(timers ?? {}))
+    check(`timers.${name}`, value, isTime, "a number of milliseconds above 0");
+  checkNames("flags", flags, Object.keys(gatewayFlags));
+  for (const [name, value] of Object.entries(flags ?? {}))
+    check(`flags.${name}`, value, flagChecks[name as keyof GatewayFlags], "one of its values");
+}
+
+/** @throws SortieError `gateway_option_bad` */
+export function checkJobSpec(spec: JobSpec): void {
+  const { uuid, owner, parallelism, cases, simulator } = spec;
+  check("uuid", uuid, (value) => isText(value) && value !== "", "a text that is not empty");
+  demand("owner", owner, (value) => isText(value) && value !== "", "a text that is not empty");
+  demand("parallelism", parallelism, isInteger(1, Number.MAX_SAFE_INTEGER), "a whole number from 1 on");
+  demand("cases", cases, isListOf(isCase), "a list of {task, index, seed}");
+  demand("simulator", simulator, (value) => typeof value === "function", "a function");
+}
+
+const isCase = isShape<{ task: string; index: number; seed: number }>({
+  ...{ task: isText, index: isNumber, seed: isNumber },
+});
+
+function isInteger(least: number, most: number): Check {
+  return (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+}
+
+/** An option that may be left out. */
+function check(what: string, value: unknown, isGood: Check, wanted: string): void {
+  if (value !== undefined) demand(what, value, isGood, wanted);
+}
+
+function demand(what: string, value: unknown, isGood: Check, wanted: string): void {
+  if (isGood(value)) return;
+  const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
+  throw new SortieError("gateway_option_bad", { what, value: shown, wanted });
+}
+
+function checkNames(what: string, values: object | undefined, known: readonly string[]): void {
+  const unknown = Object.keys(values ?? {}).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new SortieError("gateway_option_bad", { what, value: unknown, wanted: `one of ${known.join(", ")}` });
+}
