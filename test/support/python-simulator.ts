@@ -22,11 +22,20 @@ export interface SimulatorOutcome {
   readonly stderr: string;
 }
 
-/** Runs a client of `fixtures/simulators` to its end. It reaches this machine past any proxy. */
-export function runPythonSimulator(name: string, args: readonly string[]): Promise<SimulatorOutcome> {
-  const script = join(CHECKOUT, "fixtures", "simulators", name);
+/** Runs a client of `fixtures/simulators` to its end. */
+export async function runPythonSimulator(name: string, args: readonly string[]): Promise<SimulatorOutcome> {
+  const { exitCode, stdout, stderr } = await runPython(join("fixtures", "simulators", name), args);
+  const said = stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return { exitCode, said, stderr };
+}
+
+/** Runs a Python program of the checkout to its end. It reaches this machine past any proxy. */
+export function runPython(file: string, args: readonly string[]) {
   const env = { ...process.env, NO_PROXY: "*", no_proxy: "*", PYTHONDONTWRITEBYTECODE: "1" };
-  const child = spawn(PYTHON, [script, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(PYTHON, [join(CHECKOUT, file), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -35,14 +44,8 @@ export function runPythonSimulator(name: string, args: readonly string[]): Promi
   child.stderr.setEncoding("utf8").on("data", (text) => {
     stderr += text;
   });
-  return new Promise((resolve, reject) => {
+  return new Promise<{ exitCode: number | null; stdout: string; stderr: string }>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (exitCode) => {
-      const said = stdout
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line));
-      resolve({ exitCode, said, stderr });
-    });
+    child.on("close", (exitCode) => resolve({ exitCode, stdout, stderr }));
   });
 }
