@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import Database from "libsql";
 import { SortieError } from "../base/error.ts";
 import { writeNewFile } from "../disk/new-file.ts";
@@ -7,11 +7,13 @@ import type { Store } from "./store.ts";
 
 /**
  * Writes all that is in a database now into a file of its own, mode 0600, while others go on writing to the database. It
- * is made beside its place, checked, and put there whole: over the old file with `replace`, else EEXIST.
+ * is made beside its place, checked, and put there whole: over the old file with `replace`, else EEXIST. What a copy that was
+ * killed left beside it goes.
  */
 export function copyStore(store: Store, path: string, options: { readonly replace: boolean }): void {
   const mark = globalThis.crypto.getRandomValues(Buffer.alloc(4)).toString("hex");
-  const beside = `${path}.${mark}.tmp`;
+  const beside = `${path}.${process.pid}.${mark}.tmp`;
+  removeLeft(path);
   try {
     writeNewFile(beside, "", { mode: 0o600 }); // SQLite would make it readable to others
     store.change("VACUUM INTO ?", beside);
@@ -21,6 +23,24 @@ export function copyStore(store: Store, path: string, options: { readonly replac
     syncPath(dirname(path));
   } finally {
     rmSync(beside, { force: true });
+  }
+}
+
+/** What processes left that are no more; another copy that is being made to the same place is not disturbed. */
+function removeLeft(path: string): void {
+  const start = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    const end = name.startsWith(start) ? name.slice(start.length) : "";
+    const pid = /^(\d{1,10})\.[0-9a-f]{8}\.tmp(-journal|-wal|-shm)?$/.exec(end)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dirname(path), name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (fault) {
+    return (fault as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

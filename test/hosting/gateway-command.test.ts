@@ -209,7 +209,7 @@ describe("while the gateway does not run", () => {
     expect(existsSync(join(sortie.project(), "data"))).toBe(false);
     openRecords(join(sortie.project(), "data")).close();
     const own = join(sortie.project(), "data", "gateway.db");
-    expect((await ask("backup", own, "--replace")).error.code).toBe("backup_exists");
+    expect((await ask("backup", own, "--replace")).error.code).toBe("backup_place_bad");
     expect((await ask("backup", join(sortie.temp(), "no", "copy.db"))).error.code).toBe("backup_failed");
     expect((await ask("backup", copy)).exit).toBe(0);
   });

@@ -26,6 +26,16 @@ export const hostingErrors = defineErrors({
     message: "There is no database of a gateway in {folder}.",
     hint: "Start the gateway once, or correct `data_folder` in the configuration.",
   },
+  gateway_data_no_folder: {
+    exit: 2,
+    message: "The gateway's data folder {folder} cannot be used: {reason}.",
+    hint: "Correct `data_folder` in the configuration, or put the folder back.",
+  },
+  gateway_data_gone: {
+    exit: 5,
+    message: "A gateway worked in {folder}, and its database is gone from there. None was made in its place.",
+    hint: "Stop the gateway and put the database back, or a backup; a gateway that is started there makes a new one.",
+  },
   gateway_data_unwritable: {
     exit: 5,
     retryable: true,
@@ -94,6 +104,11 @@ export const hostingErrors = defineErrors({
     exit: 2,
     message: "There is a file already: {file}. It was left as it is.",
     hint: "Choose another name, or add --replace.",
+  },
+  backup_place_bad: {
+    exit: 2,
+    message: "{file} cannot be replaced: {reason}. It was left as it is.",
+    hint: "Choose another name: --replace takes the place of an earlier backup alone.",
   },
   backup_failed: {
     exit: 5,
