@@ -29,7 +29,7 @@ describe("a program that embeds a gateway is told what is wrong with", () => {
   it.each([
     [{}, "owner"],
     [{ ...spec, uuid: "" }, "uuid"],
-    [{ ...spec, parallelism: 0 }, "parallelism"],
+    [{ ...spec, parallelism: -1 }, "parallelism"],
     [{ ...spec, parallelism: Number.NaN }, "parallelism"],
     [{ ...spec, parallelism: 1.5 }, "parallelism"],
     [{ ...spec, cases: [{}] }, "cases"],

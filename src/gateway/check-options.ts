@@ -35,7 +35,8 @@ export function checkJobSpec(spec: JobSpec): void {
   const { uuid, owner, parallelism, cases, simulator } = spec;
   check("uuid", uuid, (value) => isText(value) && value !== "", "a text that is not empty");
   demand("owner", owner, (value) => isText(value) && value !== "", "a text that is not empty");
-  demand("parallelism", parallelism, isInteger(1, Number.MAX_SAFE_INTEGER), "a whole number from 1 on");
+  // 0 is what a misconfigured account has (PROTOCOL 1.3): nobody is let in.
+  demand("parallelism", parallelism, isInteger(0, Number.MAX_SAFE_INTEGER), "a whole number from 0 on");
   demand("cases", cases, isListOf(isCase), "a list of {task, index, seed}");
   demand("simulator", simulator, (value) => typeof value === "function", "a function");
 }
