@@ -12,6 +12,8 @@ import type { Ledger } from "./ledger.ts";
 export interface ChallengeDesk {
   readonly config: GatewayConfig;
   readonly records: Store;
+  /** Signs logins and links. */
+  readonly signingKey: Uint8Array;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly side: TunnelSide;

@@ -7,7 +7,6 @@ import type { ChallengeOptions } from "./challenge-options.ts";
 import { scoreCase } from "./score-case.ts";
 
 export interface ApiParts {
-  readonly signingKey: Uint8Array;
   readonly policyDoor: PolicyDoor;
   readonly findTunnelUrl: () => string;
   readonly options: ChallengeOptions;
@@ -15,8 +14,8 @@ export interface ApiParts {
 
 /** What the challenge API sees of the gateway. */
 export function makeApiHost(desk: ChallengeDesk, jobs: ChallengeJobs, parts: ApiParts): ApiHost {
-  const { config, records, clock, recorder, metrics, report } = desk;
-  const { signingKey, policyDoor, findTunnelUrl, options } = parts;
+  const { config, records, signingKey, clock, recorder, metrics, report } = desk;
+  const { policyDoor, findTunnelUrl, options } = parts;
   return {
     ...{ config, records, clock, signingKey, tunnelEndpoint: findTunnelUrl },
     openSimulators: options.openSimulators ?? false,

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { checkHealth, findHealthStatus, probeDisk } from "../operations/health.ts";
-import type { Metrics } from "../operations/metrics.ts";
 import { isNearPeer } from "../policy-port/near-peer.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import { probeRecords } from "./probe-records.ts";
@@ -16,7 +15,6 @@ export function serveOperations(
   request: IncomingMessage,
   response: ServerResponse,
   desk: ChallengeDesk,
-  metrics: Metrics,
 ): boolean {
   const path = request.url?.split("?", 1)[0];
   if (path === "/healthz") {
@@ -30,6 +28,7 @@ export function serveOperations(
     return true;
   }
   if (path !== "/metrics" || !isNearPeer(request)) return false;
+  const { metrics } = desk;
   void metrics.text().then((text) => answer(response, 200, metrics.contentType, text));
   return true;
 }
