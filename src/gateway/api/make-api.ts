@@ -12,7 +12,7 @@ import { describeApi } from "./open-api.ts";
 import { describeRefusals } from "./refusal.ts";
 import { refuseUnknown } from "./refuse-unknown.ts";
 import { addAccountRoutes } from "./routes/account.ts";
-import { addEpisodeRoutes } from "./routes/episodes.ts";
+import { addHeadRoute } from "./routes/head.ts";
 import { addJobRoutes } from "./routes/jobs.ts";
 import { addLeaderboardRoutes } from "./routes/leaderboard.ts";
 import { addLogRoute } from "./routes/log.ts";
@@ -22,6 +22,7 @@ import { addResultRoute } from "./routes/result.ts";
 import { addScoreRoutes } from "./routes/scores.ts";
 import { addSimulatorRoutes } from "./routes/simulators.ts";
 import { addSubmitRoute } from "./routes/submit.ts";
+import { addVideosRoute } from "./routes/videos.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 /** Longer than any header: a path is never refused for its length in words of the router's own. */
@@ -48,7 +49,10 @@ export async function makeApi(host: ApiHost): Promise<Api> {
   addJobRoutes(app, host, gate);
   addResultRoute(app, host, gate);
   addLogRoute(app, host, gate);
-  if (host.config.flags.videos) addEpisodeRoutes(app, host, gate);
+  if (host.config.flags.videos) {
+    addVideosRoute(app, host, gate);
+    addHeadRoute(app, host);
+  }
   addLeaderboardRoutes(app, host, ranks);
   addScoreRoutes(app, host, gate, ranks);
   addSimulatorRoutes(app, host);

@@ -24,7 +24,7 @@ const meanings = {
   415: "The body is not JSON.",
   429: "Too many tries; Retry-After says in how many seconds the next one may be made.",
   500: "As on the platform, also for what cannot be told.",
-  503: "The gateway cannot use its database now; Retry-After says in how many seconds it may be asked again.",
+  503: "The gateway cannot do this now, as it cannot use its database or has too much to do; Retry-After says in how many seconds it may be asked again.",
 } as const;
 
 export type RefusalStatus = keyof typeof meanings;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
@@ -10,7 +10,7 @@ import { pack } from "../../payload/pack.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { makeRecordingEnd, makeRecordingFrame, makeRecordingStart } from "../../wire/recording.ts";
 import { countFitting, MAX_AVI_BYTES } from "./avi.ts";
-import { openHeadVideo } from "./head-video.ts";
+import { holdsHeadPicture, openHeadVideo } from "./head-video.ts";
 
 const folder = useTempFolder();
 const jpegs: Buffer[] = [];
@@ -76,8 +76,7 @@ function readList(chunk: Chunk | undefined, type: string): Chunk[] {
 }
 
 it("the head camera's pictures come as an AVI file that holds them byte for byte, with an index", async () => {
-  const { type, stream } = await openHeadVideo(record(jpegs.map(makeObservation)));
-  expect(type).toBe("video/x-msvideo");
+  const stream = await openHeadVideo(record(jpegs.map(makeObservation)));
   const [riff, ...rest] = readChunks(await buffer(stream));
   expect(rest).toEqual([]);
   const [head, movi, index] = readList(riff, "AVI ");
@@ -117,7 +116,7 @@ it("the head camera's pictures come as an AVI file that holds them byte for byte
 it("a decoder of others finds every picture, where one is installed", async () => {
   const file = record(jpegs.map(makeObservation));
   const video = join(folder(), "head.avi");
-  writeFileSync(video, await buffer((await openHeadVideo(file)).stream));
+  writeFileSync(video, await buffer(await openHeadVideo(file)));
   const program = findProgram("ffprobe", process.env);
   if (program === null) return; // the strict reading above is what every machine has
   const entries = "stream=codec_name,width,height,avg_frame_rate,nb_read_frames,duration";
@@ -137,12 +136,12 @@ it("a decoder of others finds every picture, where one is installed", async () =
 it("what has no picture is passed over, and pictures are shown for a time in which they can be seen", async () => {
   const [one, two] = jpegs as [Buffer, Buffer];
   const mixed = [undefined, one, Buffer.from("no picture"), two].map(makeObservation);
-  const { stream } = await openHeadVideo(record([...mixed, Buffer.from("opaque")]));
+  const stream = await openHeadVideo(record([...mixed, Buffer.from("opaque")]));
   const [riff] = readChunks(await buffer(stream));
   const [head, movi] = readList(riff, "AVI ");
   expect(readList(movi, "movi").map(({ data }) => Buffer.from(data))).toEqual([one, two]);
   expect(readList(head, "hdrl")[0]?.data.readUInt32LE(0)).toBe(500_000);
-  const lone = readChunks(await buffer((await openHeadVideo(record([makeObservation(one)]))).stream));
+  const lone = readChunks(await buffer(await openHeadVideo(record([makeObservation(one)]))));
   expect(readList(readList(lone[0], "AVI ")[0], "hdrl")[0]?.data.readUInt32LE(0)).toBe(1_000_000);
 });
 
@@ -170,4 +169,16 @@ it("no more pictures are taken than a file may hold", () => {
   const count = countFitting(sizes);
   expect(count).toBe(31);
   expect(count * sizes[0]).toBeLessThan(MAX_AVI_BYTES);
+});
+
+it("says by the first observations whether there is a video, where the recording has come so far", async () => {
+  const opaque = Buffer.from("opaque");
+  const some = makeObservation(jpegs[0]);
+  expect(await holdsHeadPicture(record([opaque, some]))).toBe(true);
+  expect(await holdsHeadPicture(record([opaque]))).toBe(false);
+  expect(await holdsHeadPicture(record([opaque, opaque, opaque, some]))).toBe(false);
+  expect(await holdsHeadPicture(record([]))).toBe(false);
+  const begun = record([]);
+  truncateSync(begun, statSync(begun).size - 1);
+  expect(await holdsHeadPicture(begun)).toBeUndefined();
 });

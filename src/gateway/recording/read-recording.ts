@@ -11,11 +11,15 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * The parts of a recording, one after another, without holding more than one of them: its info first, its end last, or
- * `torn` where the writer was cut off. @throws SortieError `file_unreadable`, `recording_bad`
+ * `torn` where the writer was cut off. Reads no further once the signal aborts. @throws SortieError `file_unreadable`,
+ * `recording_bad`
  */
-export async function* readRecording(file: string): AsyncGenerator<RecordingPart | TornTail> {
+export async function* readRecording(
+  file: string,
+  signal?: AbortSignal,
+): AsyncGenerator<RecordingPart | TornTail> {
   const reader = new RecordingReader();
-  for await (const chunk of readChunks(file)) {
+  for await (const chunk of readChunks(file, signal)) {
     yield* reader.take(chunk);
     checkReader(reader, file);
   }
@@ -24,9 +28,9 @@ export async function* readRecording(file: string): AsyncGenerator<RecordingPart
   if (state === "torn") yield { type: "torn" };
 }
 
-async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
+async function* readChunks(file: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(file, { highWaterMark: CHUNK_BYTES });
+    yield* createReadStream(file, { highWaterMark: CHUNK_BYTES, signal });
   } catch (fault) {
     const advice = "Name a file that you can read.";
     throw new SortieError("file_unreadable", { path: file, reason: describeFault(fault), advice }, fault);

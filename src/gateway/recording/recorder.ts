@@ -1,8 +1,9 @@
-import { accessSync, constants, lstatSync, mkdirSync } from "node:fs";
+import { accessSync, constants, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { isWithin } from "../../base/is-within.ts";
+import { makeFolder } from "../../disk/make-folder.ts";
 import type { RecordingInfo } from "../../wire/recording.ts";
 import type { RecordingConfig } from "../config/gateway-config.ts";
 import { isRecordingName, makeRecordingName } from "./recording-name.ts";
@@ -75,7 +76,7 @@ export function openRecorder(
 
 function openShelf(folder: string, maxBytes: number): Shelf {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, { mode: 0o700 });
     accessSync(folder, constants.W_OK);
     return new Shelf(folder, maxBytes);
   } catch (fault) {

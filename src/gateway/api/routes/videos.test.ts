@@ -1,23 +1,28 @@
-import { writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { addAttempt, addJob, endJob } from "../../../../test/support/api-jobs.ts";
 import { startApiStage } from "../../../../test/support/api-stage.ts";
 import { useTempFolder } from "../../../../test/support/temp-folder.ts";
+import { waitFor } from "../../../../test/support/wait-for.ts";
 import { pack } from "../../../payload/pack.ts";
 import { makeRecordingEnd, makeRecordingFrame, makeRecordingStart } from "../../../wire/recording.ts";
 import { makeLoginToken } from "../../accounts/login-token.ts";
+import type { GatewayConfig } from "../../config/gateway-config.ts";
+import { sealLink } from "../signed-link.ts";
 
 const folder = useTempFolder();
 const HOUR_MS = 3_600_000;
 
 /** A job of three cases that has ended: the first with a recording, the second with one that is gone, the third with none. */
-async function startWithVideos(recording: Buffer, trustProxy = false) {
+async function startWithVideos(recording: Buffer, config: Partial<GatewayConfig> = {}) {
   const file = join(folder(), "one");
   writeFileSync(file, recording);
   const findRecording = (name: string) => (name === "one" ? file : undefined);
-  const stage = await startApiStage(folder(), { findRecording, config: { trustProxy } });
+  const stage = await startApiStage(folder(), { findRecording, config });
   const user = await stage.addUser();
   const id = addJob(stage, user.id, { scores: { pick: [0.5, null], place: [0] } });
   addAttempt(stage, id, { reason: "tunnel_lost", recording: "lost" });
@@ -35,16 +40,23 @@ async function startWithVideos(recording: Buffer, trustProxy = false) {
   return { ...stage, id, uuids, ask, end, readHead };
 }
 
-async function makeRecording(): Promise<Buffer> {
+async function makeRecording(
+  kind: "small" | "large" | "opaque" = "small",
+  observations = 1,
+): Promise<Buffer> {
   const created = { width: 16, height: 16, channels: 3, background: "red" } as const;
   const picture = await sharp({ create: created }).jpeg().toBuffer();
   const facts = { caseId: 1, jobUuid: null, board: null, task: "pick", index: 0, seed: 0, agentId: null };
   const sid = Buffer.from("s");
-  const head = { encoding: "JPEG", image_data: picture };
-  const payload = pack({ method: "infer", params: { images: { head } } });
+  const padded = kind === "large" ? Buffer.concat([picture, Buffer.alloc(1_000_000)]) : picture;
+  const head = { encoding: "JPEG", image_data: padded };
+  const shown = pack({ method: "infer", params: { images: { head } } });
+  const payload = kind === "opaque" ? Buffer.from("opaque") : shown;
   return Buffer.concat([
     makeRecordingStart({ ...facts, sessionId: "s", startedAt: "2026-11-29T12:00:00.000Z" }),
-    makeRecordingFrame({ type: "observation", timeUs: 0, sid, payload }),
+    ...Array.from({ length: observations }, (_, step) =>
+      makeRecordingFrame({ type: "observation", timeUs: step, sid, payload }),
+    ),
     makeRecordingEnd(9, sid, { score: 1, steps: 1, detail: null }),
   ]);
 }
@@ -76,6 +88,10 @@ test("a link gives the video to anybody, for eight hours", async () => {
   const { pathname, search } = await readHead();
   const { status, headers, text } = await call("GET", pathname + search);
   expect([status, headers["content-type"], text.slice(0, 4)]).toEqual([200, "video/x-msvideo", "RIFF"]);
+  expect(headers["content-disposition"]).toMatch(/^attachment; filename="episode-[\w-]+\.avi"$/);
+  const head = await call("HEAD", pathname + search);
+  expect([head.status, head.text, head.headers["content-type"]]).toEqual([200, "", "video/x-msvideo"]);
+  expect(head.headers["content-disposition"]).toBe(headers["content-disposition"]);
   state.now = new Date(state.now.getTime() + 8 * HOUR_MS);
   expect((await call("GET", pathname + search)).status).toBe(403);
 });
@@ -101,13 +117,27 @@ test("a link that was changed opens nothing", async () => {
 });
 
 test("a recording that is damaged is 404 for the client, and told to the organiser", async () => {
-  const { call, end, readHead, state } = await startWithVideos(Buffer.from("no recording"));
+  const { call, end, ask, uuids, host, state } = await startWithVideos(Buffer.from("no recording"));
   end();
-  const { pathname, search } = await readHead();
-  const { status, body, text } = await call("GET", pathname + search);
-  expect([status, body]).toEqual([404, { status: "error", error: "there is no video in this recording" }]);
-  expect(text).not.toContain(folder());
+  expect([(await ask()).episodes[0].head, (await ask()).episodes[0].head]).toEqual([null, null]);
   expect(state.faults).toHaveLength(1);
+  const { expires, signature } = sealLink(host.signingKey, uuids[0] as string, state.now);
+  const path = `/api/challenge/episode/${uuids[0]}/head?expires=${expires}&signature=${signature}`;
+  const { status, body, text } = await call("GET", path);
+  expect([status, body]).toEqual([404, { status: "error", error: "there is no video in this recording" }]);
+  expect((await call("HEAD", path)).status).toBe(404);
+  expect(text).not.toContain(folder());
+  expect(state.faults).toHaveLength(3);
+});
+
+test("a recording without pictures has no link, and its video is nobody's fault", async () => {
+  const { call, end, ask, uuids, host, state } = await startWithVideos(await makeRecording("opaque"));
+  end();
+  expect((await ask()).episodes[0].head).toBeNull();
+  const { expires, signature } = sealLink(host.signingKey, uuids[0] as string, state.now);
+  const path = `/api/challenge/episode/${uuids[0]}/head?expires=${expires}&signature=${signature}`;
+  expect([(await call("GET", path)).status, (await call("HEAD", path)).status]).toEqual([404, 404]);
+  expect(state.faults).toEqual([]);
 });
 
 test.each([["a b"], ["x/../y"], ["<script>"]])("a Host header of %j is in no link", async (host) => {
@@ -120,8 +150,73 @@ test.each([
   [true, "https://challenge.example/api/"],
   [false, "http://127.0.0.1:"],
 ])("where a proxy is trusted (%s) a link begins with %s", async (trustProxy, start) => {
-  const { ask, end } = await startWithVideos(await makeRecording(), trustProxy);
+  const { ask, end } = await startWithVideos(await makeRecording(), { trustProxy });
   end();
   const { episodes } = await ask({ "x-forwarded-host": "challenge.example", "x-forwarded-proto": "https" });
   expect(episodes[0].head.slice(0, start.length)).toBe(start);
+});
+
+test.each([
+  [
+    "wss://challenge.example.org/api/challenge/tunnel",
+    "https://challenge.example.org/api/challenge/episode/",
+  ],
+  ["ws://gateway.lan:8443/tunnel", "http://gateway.lan:8443/api/challenge/episode/"],
+])("where agents are told to dial %s links begin with %s", async (publicUrl, start) => {
+  const { ask, end } = await startWithVideos(await makeRecording(), { publicUrl });
+  end();
+  expect((await ask()).episodes[0].head.slice(0, start.length)).toBe(start);
+});
+
+describe("a long video", () => {
+  /** More than the sockets of this machine take in, so that whoever does not read holds it up. */
+  const startLong = async () => {
+    const stage = await startWithVideos(await makeRecording("large", 40));
+    stage.end();
+    const { pathname, search } = await stage.readHead();
+    const begin = async () => {
+      const socket = connect(stage.port, "127.0.0.1");
+      socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const [head] = await once(socket, "data");
+      socket.pause();
+      onTestFinished(() => void socket.destroy());
+      return { socket, status: Number(head.toString().slice(9, 12)), head: head.toString() };
+    };
+    return { ...stage, begin };
+  };
+  const file = () => join(folder(), "one");
+  const countOpen = () =>
+    readdirSync("/proc/self/fd").filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === file();
+      } catch {
+        return false; // closed meanwhile
+      }
+    }).length;
+
+  test("is made for four at once; the fifth is told to come again, and has its turn once one has left", async () => {
+    const { begin, state } = await startLong();
+    const first = await Promise.all(Array.from({ length: 4 }, begin));
+    expect(first.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const fifth = await begin();
+    expect(fifth.status).toBe(503);
+    expect(fifth.head).toMatch(/retry-after: 5/i);
+    expect(countOpen()).toBe(4);
+    first[0]?.socket.destroy();
+    await waitFor(async () => (await begin()).status === 200, { what: "a turn" });
+    expect(state.faults).toEqual([]);
+  });
+
+  test("is made no further for a client that left, be it before its first byte", async () => {
+    const { begin, state, port, readHead } = await startLong();
+    const { pathname, search } = await readHead();
+    const begun = await begin();
+    const early = connect(port, "127.0.0.1");
+    early.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await waitFor(() => countOpen() >= 2, { what: "a survey", intervalMs: 1 });
+    early.destroy();
+    begun.socket.destroy();
+    await waitFor(() => countOpen() === 0, { what: "closed files" });
+    expect(state.faults).toEqual([]);
+  });
 });
