@@ -41,7 +41,7 @@ describe("a case", () => {
     expect(await fail(new TypeError("no robot"))).toEqual({
       spec,
       failure: "simulator_error",
-      detail: "no robot",
+      detail: "the simulator failed: no robot",
     });
     expect(await fail(new SortieError("policy_failed", { reason: "no weights" }))).toMatchObject({
       failure: "agent_error",
@@ -59,7 +59,10 @@ describe("a case", () => {
     const broken = (() => {
       throw new RangeError("at once");
     }) as unknown as Simulator;
-    expect(await play(broken).end).toMatchObject({ failure: "simulator_error", detail: "at once" });
+    expect(await play(broken).end).toMatchObject({
+      failure: "simulator_error",
+      detail: "the simulator failed: at once",
+    });
   });
 
   it("is given up without its simulator's help", async () => {

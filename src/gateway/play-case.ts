@@ -53,5 +53,10 @@ function waitForAbort(signal: AbortSignal, done: AbortSignal): Promise<never> {
 function describeFailure(session: Session, thrown: unknown): Pick<CaseEnd, "failure" | "detail"> {
   if (session.loss !== undefined) return { failure: session.loss.failure, detail: session.loss.detail };
   const code = thrown instanceof SortieError ? thrown.code : undefined;
-  return { failure: (code && failureByCode[code]) ?? "simulator_error", detail: describeFault(thrown) };
+  const failure = code && failureByCode[code];
+  const detail = describeFault(thrown);
+  if (failure !== undefined) return { failure, detail };
+  // It stands beside the faults of agents, and has to say whose it is.
+  const isNamed = /simulator/i.test(detail);
+  return { failure: "simulator_error", detail: isNamed ? detail : `the simulator failed: ${detail}` };
 }

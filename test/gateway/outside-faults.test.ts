@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listAttempts } from "../../src/gateway/records/attempts.ts";
+import { countFailures, listAttempts } from "../../src/gateway/records/attempts.ts";
 import { insertSimulatorKey } from "../../src/gateway/records/simulator-keys.ts";
 import { logIn, useChallenge } from "../support/challenge.ts";
 import { dialRaw } from "../support/raw-agent.ts";
@@ -44,4 +44,22 @@ it("a simulator that crashes again and again before its first action begins no a
   }
   expect(listAttempts(records, job.id).length).toBeLessThan(8);
   expect((await (await logIn(challenge.apiUrl)).findJob(job.id)).status).toBe(1);
+});
+
+it("a simulator that breaks the protocol is named in the log of the job, and costs the contestant no attempt", async () => {
+  const { challenge, records, job, dial } = await startWithJob();
+  const ann = await logIn(challenge.apiUrl);
+  for (let count = 1; count <= 4; count += 1) {
+    const simulator = await dial();
+    await simulator.ask(look);
+    simulator.webSocket.send("a text");
+    await waitFor(() => challenge.find("case_ended").length === count);
+  }
+  expect(listAttempts(records, job.id)[0]).toMatchObject({ failureReason: 1, isBySimulator: true });
+  expect((await ann.get(`/job/${job.id}/log`)).body).toMatchObject({
+    failure_reason: 1,
+    result: { failure: "simulator_error", error: expect.stringMatching(/^The simulator of case 1 broke/) },
+  });
+  expect((await ann.findJob(job.id)).status).toBe(1);
+  expect(countFailures(records, job.id)).toEqual(new Map());
 });

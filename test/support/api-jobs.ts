@@ -64,6 +64,7 @@ export function addAttempt(
   end: {
     readonly case?: number;
     readonly reason: FailureReason;
+    readonly isBySimulator?: boolean;
     readonly detail?: string;
     readonly recording?: string;
   },
@@ -72,7 +73,7 @@ export function addAttempt(
   const caseRow = listCases(records, jobId)[end.case ?? 0];
   if (caseRow === undefined) throw new Error("the job has no such case");
   beginAttempt(records, { caseId: caseRow.id, jobId, sessionId, agentId: "agent-1" }, state.now);
-  endAttempt(records, sessionId, { reason: end.reason, detail: end.detail ?? null }, state.now);
+  endAttempt(records, sessionId, { ...end, detail: end.detail ?? null }, state.now);
   if (end.recording !== undefined) nameRecording(records, sessionId, end.recording);
   const { state: before, score, steps } = caseRow;
   markCase(records, caseRow.id, before, { score, steps, at: state.now });

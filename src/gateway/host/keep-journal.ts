@@ -16,11 +16,11 @@ import { isPlayedOutside } from "./is-played-outside.ts";
 import { makeReplyKeeper } from "./keep-replies.ts";
 import { scoreJob } from "./score-job.ts";
 
-/** As the platform counts them. A simulator's faults are the platform's own: the contestant's agent was not killed. */
+/** As the platform counts them. That a simulator failed is kept beside the number: it costs no attempt. */
 const reasons: Readonly<Record<CaseFailure, FailureReason>> = {
   tunnel_lost: "tunnel_lost",
   agent_error: "execution_error",
-  simulator_error: "killed",
+  simulator_error: "execution_error",
   simulator_left: "stale_placement",
   timeout: "timeout",
   cancelled: "operator_reap",
@@ -65,7 +65,8 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
       if (sessionId !== undefined) replies.forget(sessionId);
       ledger.write(() =>
         records.together(() => {
-          const told = { reason, detail: detail ?? result?.detail ?? null };
+          const isBySimulator = failure === "simulator_error";
+          const told = { reason, isBySimulator, detail: detail ?? result?.detail ?? null };
           // A session that the database refused as a second owner of the case says nothing about the case.
           if (sessionId !== undefined && !endAttempt(records, sessionId, told, at)) return;
           if (retried) return markCase(records, findId(spec), "waiting");

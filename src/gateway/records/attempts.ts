@@ -30,6 +30,8 @@ export interface AttemptRow {
   /** null: it is being played. */
   readonly endedAt: string | null;
   readonly failureReason: number;
+  /** Whether it failed by its simulator: the platform has no number for that. */
+  readonly isBySimulator: boolean;
   readonly detail: string | null;
   /** The file in the folder of recordings. */
   readonly recording: string | null;
@@ -73,13 +75,15 @@ export function beginAttempt(
 export function endAttempt(
   records: Store,
   sessionId: string,
-  end: { readonly reason: FailureReason; readonly detail: string | null },
+  end: { readonly reason: FailureReason; readonly isBySimulator?: boolean; readonly detail: string | null },
   now: Date,
 ): boolean {
+  const { reason, isBySimulator = false, detail } = end;
   return records.together(() => {
     const ended = records.change(
-      "UPDATE attempts SET ended_at = ?, failure_reason = ?, detail = ? WHERE session_id = ? AND ended_at IS NULL",
-      ...[now.toISOString(), failureReasons[end.reason], end.detail, sessionId],
+      `UPDATE attempts SET ended_at = ?, failure_reason = ?, by_simulator = ?, detail = ?
+       WHERE session_id = ? AND ended_at IS NULL`,
+      ...[now.toISOString(), failureReasons[reason], isBySimulator ? 1 : 0, detail, sessionId],
     );
     records.change("DELETE FROM replies WHERE session_id = ?", sessionId);
     return ended === 1;
@@ -126,7 +130,8 @@ export function findNewestFailure(records: Store, jobId: number): AttemptRow | u
 export function countFailures(records: Store, jobId: number): Map<number, number> {
   const rows = records.list(
     `SELECT case_id, COUNT(*) AS failures FROM attempts JOIN cases ON cases.id = attempts.case_id
-     WHERE attempts.job_id = ? AND failure_reason NOT IN (0, 4, 6, 7, 8) AND detail IS NOT ? AND number > forgiven
+     WHERE attempts.job_id = ? AND failure_reason NOT IN (0, 6, 7, 8) AND by_simulator = 0 AND detail IS NOT ?
+       AND number > forgiven
      GROUP BY case_id`,
     jobId,
     STARTUP_RECONCILE,
@@ -145,6 +150,7 @@ function readAttempt(row: Row): AttemptRow {
     startedAt: row["started_at"] as string,
     endedAt: row["ended_at"] as string | null,
     failureReason: row["failure_reason"] as number,
+    isBySimulator: row["by_simulator"] === 1,
     detail: row["detail"] as string | null,
     recording: row["recording"] as string | null,
     replies: row["replies"] as number,

@@ -71,6 +71,7 @@ export const migrations: readonly string[] = [
     started_at TEXT NOT NULL,
     ended_at TEXT,
     failure_reason INTEGER NOT NULL DEFAULT 0,
+    by_simulator INTEGER NOT NULL DEFAULT 0,
     detail TEXT,
     recording TEXT,
     replies INTEGER NOT NULL DEFAULT 0,

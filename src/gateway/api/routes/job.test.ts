@@ -3,6 +3,7 @@ import { addAttempt, addJob, endJob } from "../../../../test/support/api-jobs.ts
 import { startApiStage } from "../../../../test/support/api-stage.ts";
 import { useTempFolder } from "../../../../test/support/temp-folder.ts";
 import type { BehaviourName } from "../../config/behaviours.ts";
+import { countFailures } from "../../records/attempts.ts";
 
 const folder = useTempFolder();
 const behaviours: BehaviourName[] = ["sortie", "old", "new", "field"];
@@ -92,6 +93,19 @@ describe("a log", () => {
     expect((await ask(id, "log")).body).toMatchObject({
       ...{ failure_reason: number, result: { failure: reason, error: detail ?? null } },
     });
+  });
+
+  test("says whose fault it was where a simulator failed, and counts no failure of the agent", async () => {
+    const { stage, user, ask } = await startWithUser();
+    const id = addJob(stage, user.id);
+    const detail = "The simulator of case 1 broke the protocol: a text frame.";
+    addAttempt(stage, id, { reason: "execution_error", isBySimulator: true, detail });
+    expect((await ask(id, "log")).body).toMatchObject({
+      ...{ failure_reason: 1, result: { failure: "simulator_error", error: detail } },
+    });
+    expect(countFailures(stage.records, id)).toEqual(new Map());
+    addAttempt(stage, id, { reason: "execution_error" });
+    expect([...countFailures(stage.records, id).values()]).toEqual([1]);
   });
 
   test.each(behaviours)("of a job without a failure is 500 as %s has it", async (behaviour) => {

@@ -9,6 +9,7 @@ import { findOwnJob, jobPath } from "../own-job.ts";
 import { describeRefusals, Refusal } from "../refusal.ts";
 
 const FAILED = 1;
+const BY_SIMULATOR = "simulator_error";
 
 const Log = Type.Object({
   id: Type.Integer(),
@@ -21,7 +22,9 @@ const Log = Type.Object({
   failure_reason: Type.Integer({ description: "The numbers of the documents; 9: the tunnel was lost." }),
   result: Type.Optional(
     Type.Object({
-      failure: Type.String({ description: "The failure_reason in words." }),
+      failure: Type.String({
+        description: `The failure_reason in words, or ${BY_SIMULATOR}: it was not the contestant's doing.`,
+      }),
       error: orNull(Type.String()),
     }),
   ),
@@ -58,11 +61,11 @@ function describeAttempt(attempt: AttemptRow, taskId: number) {
 
 /** The first documents have the output of a process in its place; a gateway has none, but what it knows of the end. */
 function describeEnd(
-  { failureReason, detail }: AttemptRow,
+  { failureReason, isBySimulator, detail }: AttemptRow,
   style: "old" | "new",
 ): Partial<Static<typeof Log>> {
-  const failure =
-    Object.entries(failureReasons).find(([, number]) => number === failureReason)?.[0] ?? "unknown";
+  const word = Object.entries(failureReasons).find(([, number]) => number === failureReason)?.[0];
+  const failure = isBySimulator ? BY_SIMULATOR : (word ?? "unknown");
   if (style === "new") return { result: { failure, error: detail } };
   return { stdout: "", stderr: detail === null ? failure : `${failure}: ${detail}`, exit_code: 1 };
 }
