@@ -9,9 +9,9 @@ const temp = useTempFolder();
 it("says of a data folder that cannot be one that it is the gateway's, and what to do", () => {
   writeFileSync(join(temp(), "file"), "");
   const take = (folder: string) => () => takeDataFolder(join(temp(), folder));
-  const unwritable = expect.objectContaining({ code: "gateway_data_unwritable" });
-  expect(take("file")).toThrow(unwritable);
-  expect(take("file/below")).toThrow(unwritable);
+  const noFolder = expect.objectContaining({ code: "gateway_data_no_folder" });
+  expect(take("file")).toThrow(noFolder);
+  expect(take("file/below")).toThrow(noFolder);
 });
 
 it("is there for one at a time", () => {

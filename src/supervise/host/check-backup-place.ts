@@ -18,12 +18,21 @@ export function checkBackupPlace(
   file: string,
   { replace }: { readonly replace: boolean },
 ): void {
-  const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  const isThere = isSomethingAt(file);
   const isOwn = isOwnName(config, file);
   if (!isThere && !isOwn) return;
   if (!replace && !isOwn) throw new SortieError("backup_exists", { file });
   const reason = isOwn ? "the gateway works with it" : findReason(config, file);
   if (reason !== undefined) throw new SortieError("backup_place_bad", { file, reason });
+}
+
+function isSomethingAt(file: string): boolean {
+  try {
+    lstatSync(file);
+    return true;
+  } catch {
+    return false; // where it cannot be looked at, nothing can be written either
+  }
 }
 
 function findReason(config: GatewayConfig, file: string): string | undefined {

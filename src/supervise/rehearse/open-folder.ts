@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from "node:fs";
+import { accessSync, constants, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
+import { makeFolder } from "../../disk/make-folder.ts";
 import { makeTempFolder } from "../../process/temp-folder.ts";
 
 /** Where the logs and events of a rehearsal go. */
@@ -21,13 +21,6 @@ export function openFolder(keepFolder: string | undefined): RehearsalFolder {
   } catch (fault) {
     throw new SortieError("rehearsal_folder", { path: keepFolder, reason: describeFault(fault) }, fault);
   }
-}
-
-/** Parents first, each by itself: Node's own `recursive` never ends below a folder, as /proc, that takes none. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path);
 }
 
 /** Removed also where the process ends at once, as by a second Ctrl-C. */
