@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { pauseSync } from "../base/clock.ts";
@@ -47,7 +47,18 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
  */
 function createPrivately(path: string): void {
   if (!existsSync(path)) createOnce(path);
+  const { size } = checkFile(path);
+  const { size: written = 0 } = statSync(`${path}-wal`, { throwIfNoEntry: false }) ?? {};
+  if (size === 0 && written > 0)
+    throw new SortieError("store_corrupt", { path, reason: `it is empty, and ${path}-wal is not` });
   chmodSync(path, 0o600);
+}
+
+function checkFile(path: string): Stats {
+  const stats = statSync(path);
+  if (stats.isFile()) return stats;
+  const reason = `it is ${stats.isDirectory() ? "a folder" : "no regular file"}`;
+  throw new SortieError("home_unwritable", { path, reason });
 }
 
 function createOnce(path: string): void {
@@ -79,6 +90,7 @@ function migrate(database: Database, path: string, options: StoreOptions): void 
   if (found === migrations.length) return;
   refuseNewer(found, migrations, path);
   if (found > 0) beforeMigrating?.(found);
+  else refuseForeign(database, path);
   chooseJournal(database, path, options);
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -96,6 +108,13 @@ function migrate(database: Database, path: string, options: StoreOptions): void 
 
 function refuseNewer(found: number, { length: known }: readonly string[], path: string): void {
   if (found > known) throw new SortieError("store_newer", { path, found, known });
+}
+
+/** What has tables and no version is not ours to write; tables that another process made just now come with theirs. */
+function refuseForeign(database: Database, path: string): void {
+  const isEmpty = database.prepare("SELECT 1 FROM sqlite_master").get() === undefined;
+  if (isEmpty || readVersion(database) > 0) return;
+  throw new SortieError("store_corrupt", { path, reason: "it has tables, and they are none of Sortie's" });
 }
 
 /** The journal mode stays in the file: it is chosen once, when the file is made or migrated. */

@@ -1,5 +1,6 @@
 import type Database from "libsql";
 import type { Statement } from "libsql";
+import { SortieError } from "../base/error.ts";
 import { rollBack } from "./roll-back.ts";
 import { BUSY_TIMEOUT_MS, explainStoreFault } from "./store-fault.ts";
 
@@ -12,10 +13,16 @@ export class Store {
   readonly #statements = new Map<string, Statement>();
   #depth = 0;
   #waitMs = BUSY_TIMEOUT_MS;
+  #damage: string | undefined;
 
   constructor(database: Database, path: string) {
     this.#database = database;
     this.path = path;
+  }
+
+  /** What was found to be wrong with the file, by any call so far; undefined: nothing. */
+  get damage(): string | undefined {
+    return this.#damage;
   }
 
   /** Runs a change; the number of rows that it changed. */
@@ -76,7 +83,10 @@ export class Store {
     try {
       return work();
     } catch (fault) {
-      throw explainStoreFault(fault, this.path, this.#waitMs);
+      const explained = explainStoreFault(fault, this.path, this.#waitMs);
+      if (explained instanceof SortieError && explained.code === "store_corrupt")
+        this.#damage ??= String(explained.details["reason"]);
+      throw explained;
     }
   }
 }
