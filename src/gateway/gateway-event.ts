@@ -38,6 +38,8 @@ export type CaseReport =
       /** It is begun again. */
       readonly retried: boolean;
     }
+  /** For something that nobody but the organiser can give. */
+  | { readonly type: "job_waits"; readonly why: string }
   | { readonly type: "job_ended"; readonly outcome: JobOutcome };
 
 /** What happened on the tunnel of one agent. */

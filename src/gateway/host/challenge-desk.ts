@@ -8,6 +8,14 @@ import type { TunnelSide } from "../tunnel-side.ts";
 import type { AgentBook } from "./agent-book.ts";
 import type { Ledger } from "./ledger.ts";
 
+/** How the database is, as the ticks see it. */
+export interface Pulse {
+  /** When it took a change last, in the clock's monotonic milliseconds. */
+  wroteAtMs: number;
+  /** What is wrong with its place; undefined: nothing. */
+  misplaced: string | undefined;
+}
+
 /** What the parts of a hosted gateway work with. */
 export interface ChallengeDesk {
   readonly config: GatewayConfig;
@@ -22,6 +30,5 @@ export interface ChallengeDesk {
   readonly recorder: Recorder | undefined;
   readonly metrics: Metrics;
   readonly report: JobHost["report"];
-  /** When the database took a change last, in the clock's monotonic milliseconds. */
-  readonly pulse: { wroteAtMs: number };
+  readonly pulse: Pulse;
 }

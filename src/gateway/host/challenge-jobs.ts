@@ -7,6 +7,7 @@ import { findJob, type JobRow, jobStatus, markAgentSeen, markStopping, reviveJob
 import { findUser } from "../records/users.ts";
 import type { CaseSpec } from "../simulator.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
+import { findBoardFault } from "./find-board-fault.ts";
 import { makeJournal } from "./keep-journal.ts";
 
 const LOOK_AGAIN_MS = 20;
@@ -15,6 +16,7 @@ const LOOK_AGAIN_MS = 20;
 export class ChallengeJobs {
   readonly #desk: ChallengeDesk;
   readonly #live = new Map<number, JobRun>();
+  readonly #waits = new Map<number, string>();
 
   constructor(desk: ChallengeDesk) {
     this.#desk = desk;
@@ -22,6 +24,11 @@ export class ChallengeJobs {
 
   get live(): ReadonlyMap<number, JobRun> {
     return this.#live;
+  }
+
+  /** What is wrong with the boards of jobs that live, by the job's number. */
+  get waits(): ReadonlyMap<number, string> {
+    return this.#waits;
   }
 
   find(id: number): JobRun | undefined {
@@ -35,7 +42,11 @@ export class ChallengeJobs {
     const run = new JobRun(this.#makeParts(row), this.#desk.side.host);
     this.#live.set(id, run);
     this.#desk.side.jobs.add(run);
-    void run.ended.then(() => this.#live.delete(id));
+    this.#noteBoard(row, run);
+    void run.ended.then(() => {
+      this.#live.delete(id);
+      this.#waits.delete(id);
+    });
     run.start(findRestored(run.parts.cases));
     if (findUser(this.#desk.records, row.userId) === undefined) this.stop(id, "its user was deleted");
   }
@@ -93,6 +104,14 @@ export class ChallengeJobs {
     const untilMs = clock.monotonicMs() + graceMs;
     const isPlaying = () => [...this.#live.values()].some((run) => side.host.scheduler.countPlaying(run) > 0);
     while (isPlaying() && clock.monotonicMs() < untilMs) await clock.sleep(LOOK_AGAIN_MS);
+  }
+
+  /** A job that waits for its board does so for ever, unless the organiser hears of it. */
+  #noteBoard(row: JobRow, { parts }: JobRun): void {
+    const why = findBoardFault(this.#desk.config, this.#desk.records, row);
+    if (why === undefined || parts.doom !== undefined) return;
+    this.#waits.set(row.id, why);
+    this.#desk.report(row.uuid, "", { type: "job_waits", why });
   }
 
   #makeParts(row: JobRow): JobParts {

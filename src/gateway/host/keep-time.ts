@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { writeSetting } from "../records/settings.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import type { ChallengeJobs } from "./challenge-jobs.ts";
 import { obeyOrders } from "./obey-orders.ts";
+import { LOCK_FILE } from "./take-data-folder.ts";
+import { watchPlaces } from "./watch-places.ts";
 
 /** The setting that says when a gateway last worked on this database. */
 export const ALIVE_AT = "alive_at";
@@ -10,13 +13,15 @@ export const ALIVE_AT = "alive_at";
 const TICK_MS = 1_000;
 
 /**
- * Once a second: what an organiser ordered is done, agents are written down, what could not be written is tried again, and
+ * Once a second: the database is looked for in its place, what an organiser ordered is done, agents are written down, what could not be written is tried again, and
  * that this gateway lives is on record. Returns what ends it, after a last time.
  */
 export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void {
   const { ledger, records, book, clock } = desk;
   const ending = new AbortController();
+  const findMisplaced = watchPlaces([records.path, join(desk.config.dataFolder, LOCK_FILE)]);
   const steps = [
+    () => notePlaces(desk, findMisplaced()),
     () => ledger.flush(),
     () => obeyOrders(desk, jobs),
     () => book.flush((id) => jobs.find(id), clock.now()),
@@ -48,4 +53,10 @@ export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void
     ending.abort();
     tick();
   };
+}
+
+/** Told once: what is written meanwhile goes to files that nobody finds any more. */
+function notePlaces({ pulse, report }: ChallengeDesk, why: string | undefined): void {
+  if (why !== undefined && pulse.misplaced !== why) report("", "", { type: "store_fault", why });
+  pulse.misplaced = why;
 }

@@ -6,13 +6,15 @@ import type { JobHost } from "../job-parts.ts";
 import { openLog } from "../operations/log.ts";
 import { makeMetrics } from "../operations/metrics.ts";
 import { openRecorder } from "../recording/recorder.ts";
-import { openRecords } from "../records/open-records.ts";
+import { noteBoardKinds } from "../records/board-kinds.ts";
+import { checkRecords, openRecords } from "../records/open-records.ts";
 import { loadSigningKey } from "../records/settings.ts";
 import { makeTunnelSide } from "../tunnel-side.ts";
 import { AgentBook } from "./agent-book.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import type { ChallengeOptions } from "./challenge-options.ts";
 import { countLive } from "./count-live.ts";
+import { listBoardKinds } from "./find-board-fault.ts";
 import { findLoginOwner } from "./find-login-owner.ts";
 import { Ledger } from "./ledger.ts";
 import { takeDataFolder } from "./take-data-folder.ts";
@@ -33,7 +35,9 @@ export function openDesk(config: GatewayConfig, options: ChallengeOptions, undo:
   undo.add(() => lock.release());
   const records = openRecords(config.dataFolder);
   undo.add(() => records.close());
+  checkRecords(records);
   const signingKey = loadSigningKey(records);
+  noteBoardKinds(records, listBoardKinds(config));
   const recorder =
     config.recordings &&
     openRecorder(config.recordings, clock, (fault) =>
@@ -51,7 +55,7 @@ export function openDesk(config: GatewayConfig, options: ChallengeOptions, undo:
     ...{ config, records, signingKey, clock, side, recorder, metrics, report },
     ledger: new Ledger((why) => report("", "", { type: "store_fault", why })),
     book: new AgentBook(records),
-    pulse: { wroteAtMs: clock.monotonicMs() },
+    pulse: { wroteAtMs: clock.monotonicMs(), misplaced: undefined },
   };
 }
 

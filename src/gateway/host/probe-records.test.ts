@@ -3,6 +3,7 @@ import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { systemClock } from "../../base/clock.ts";
 import { checkHealth } from "../operations/health.ts";
 import { openRecords } from "../records/open-records.ts";
+import type { Pulse } from "./challenge-desk.ts";
 import { probeRecords } from "./probe-records.ts";
 
 const temp = useTempFolder();
@@ -11,11 +12,11 @@ function makeProbe() {
   const records = openRecords(temp());
   onTestFinished(() => records.close());
   let nowMs = 1_000_000;
-  const pulse = { wroteAtMs: nowMs };
+  const pulse: Pulse = { wroteAtMs: nowMs, misplaced: undefined };
   const clock = { ...systemClock, monotonicMs: () => nowMs };
   const probe = probeRecords({ records, clock, pulse });
   const wait = (ms: number) => (nowMs += ms);
-  return { records, probe, wait };
+  return { records, probe, wait, pulse };
 }
 
 it("is worse the longer nothing could be written", () => {
@@ -32,6 +33,12 @@ it("asks for no lock: it is answered while another process changes the database"
   const other = openRecords(temp());
   onTestFinished(() => other.close());
   other.together(() => expect(probe()).toEqual({ status: "ok" }));
+});
+
+it("fails where the database is not in its place any more", () => {
+  const { probe, pulse } = makeProbe();
+  pulse.misplaced = "gateway.db was removed";
+  expect(probe()).toEqual({ status: "failing", why: "gateway.db was removed" });
 });
 
 it("fails where the database cannot be read", () => {

@@ -6,7 +6,7 @@ const LATE_MS = 5_000;
 const GONE_MS = 30_000;
 
 /**
- * Whether the database can be read, and took what was written last. It asks for no lock: who asks for health must not hold up
+ * Whether the database is in its place and whole, can be read, and took what was written last. It asks for no lock: who asks for health must not hold up
  * those who play.
  */
 export function probeRecords({
@@ -15,6 +15,8 @@ export function probeRecords({
   pulse,
 }: Pick<ChallengeDesk, "records" | "clock" | "pulse">): HealthProbe {
   return () => {
+    if (pulse.misplaced !== undefined) return { status: "failing", why: pulse.misplaced };
+    if (records.damage !== undefined) return { status: "failing", why: "the database is damaged" };
     records.find("SELECT 1 FROM settings");
     const agoMs = clock.monotonicMs() - pulse.wroteAtMs;
     if (agoMs < LATE_MS) return { status: "ok" };

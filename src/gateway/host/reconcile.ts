@@ -1,16 +1,20 @@
 import type { RestoredCase } from "../job-parts.ts";
 import { forgetAllAgents, listAgents } from "../records/agents.ts";
-import { type AttemptRow, endAttempt, listOpenAttempts } from "../records/attempts.ts";
+import { type AttemptRow, endAttempt, type FailureReason, listOpenAttempts } from "../records/attempts.ts";
 import { markCase } from "../records/cases.ts";
-import { type JobRow, listLiveJobs } from "../records/jobs.ts";
+import { findJob, type JobRow, listLiveJobs } from "../records/jobs.ts";
 import { listReplies } from "../records/replies.ts";
 import { readSetting } from "../records/settings.ts";
 import { STARTUP_RECONCILE } from "../session-loss.ts";
 import type { CaseSpec } from "../simulator.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import type { ChallengeJobs } from "./challenge-jobs.ts";
+import { findBoardFault } from "./find-board-fault.ts";
 import { isPlayedOutside } from "./is-played-outside.ts";
 import { ALIVE_AT } from "./keep-time.ts";
+
+/** The detail of an attempt whose board the configuration has no more, or as another kind. */
+const BOARD_LOST = "the board was changed in the configuration";
 
 /**
  * Takes up what an earlier gateway left: every job that has not ended. A case whose score was told is over. Other sessions go
@@ -24,8 +28,9 @@ export function reconcile(desk: ChallengeDesk, jobs: ChallengeJobs): void {
   records.together(() => {
     for (const attempt of listOpenAttempts(records)) {
       if (attempt.told !== undefined && attempt.replies > 0) endTold(desk, attempt, attempt.told);
+      else if (isBoardLost(desk, attempt)) endLost(desk, attempt, "operator_reap", BOARD_LOST);
       else if (isInTime && attempt.isResumable) awaited.push(attempt);
-      else endLost(desk, attempt);
+      else endLost(desk, attempt, "tunnel_lost", STARTUP_RECONCILE);
     }
   });
   for (const job of listLiveJobs(records)) {
@@ -60,8 +65,19 @@ function endTold(
   markCase(records, caseId, "done", { score, steps, at: clock.now() });
 }
 
-function endLost({ records, clock }: ChallengeDesk, { sessionId, caseId }: AttemptRow): void {
-  endAttempt(records, sessionId, { reason: "tunnel_lost", detail: STARTUP_RECONCILE }, clock.now());
+/** Nobody can go on with it; that was the organiser's doing, and no agent's. */
+function isBoardLost({ config, records }: ChallengeDesk, { jobId }: AttemptRow): boolean {
+  const job = findJob(records, jobId);
+  return job !== undefined && findBoardFault(config, records, job) !== undefined;
+}
+
+function endLost(
+  { records, clock }: ChallengeDesk,
+  { sessionId, caseId }: AttemptRow,
+  reason: FailureReason,
+  detail: string,
+): void {
+  endAttempt(records, sessionId, { reason, detail }, clock.now());
   markCase(records, caseId, "waiting");
 }
 

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { checkHealth, findHealthStatus, probeDisk } from "../operations/health.ts";
+import { checkHealth, findHealthStatus, type PartHealth, probeDisk } from "../operations/health.ts";
 import { isNearPeer } from "../policy-port/near-peer.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
+import type { ChallengeJobs } from "./challenge-jobs.ts";
 import { probeRecords } from "./probe-records.ts";
 
 /** Below this the organiser should make room. */
 const LEAST_FREE_MIB = 512;
+
+/** So many jobs that wait for their board are named. */
+const NAMED = 10;
 
 /**
  * Answers what an organiser's own programs ask: `/healthz` for everybody, `/metrics` for programs on this machine. False for
@@ -15,6 +19,7 @@ export function serveOperations(
   request: IncomingMessage,
   response: ServerResponse,
   desk: ChallengeDesk,
+  jobs: Pick<ChallengeJobs, "waits">,
 ): boolean {
   const path = request.url?.split("?", 1)[0];
   if (path === "/healthz") {
@@ -22,6 +27,7 @@ export function serveOperations(
       store: probeRecords(desk),
       ledger: () =>
         desk.ledger.waiting === 0 ? { status: "ok" } : { status: "degraded", why: "not written yet" },
+      jobs: () => probeJobs(jobs),
       disk: probeDisk(desk.config.dataFolder, LEAST_FREE_MIB),
     });
     answer(response, findHealthStatus(health), "application/json", JSON.stringify(health));
@@ -31,6 +37,12 @@ export function serveOperations(
   const { metrics } = desk;
   void metrics.text().then((text) => answer(response, 200, metrics.contentType, text));
   return true;
+}
+
+function probeJobs({ waits }: Pick<ChallengeJobs, "waits">): PartHealth {
+  if (waits.size === 0) return { status: "ok" };
+  const more = waits.size > NAMED ? `; and ${waits.size - NAMED} more` : "";
+  return { status: "degraded", why: [...waits.values()].slice(0, NAMED).join("; ") + more };
 }
 
 function answer(response: ServerResponse, status: number, type: string, body: string) {

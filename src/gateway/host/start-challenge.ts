@@ -58,7 +58,7 @@ async function start(config: GatewayConfig, options: ChallengeOptions, undo: Und
   const api = await makeApi(makeApiHost(desk, jobs, { policyDoor, findTunnelUrl, options }));
   undo.add(() => api.close());
   server.on("request", (request, response) => {
-    if (!serveOperations(request, response, desk)) api.handle(request, response);
+    if (!serveOperations(request, response, desk, jobs)) api.handle(request, response);
   });
   server.on("upgrade", (request, socket, head) =>
     routeUpgrade({ tunnel: side.door, policy: policyDoor }, request, socket, head),

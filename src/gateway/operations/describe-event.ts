@@ -97,7 +97,7 @@ function tellEnd({ code, reason, windowOpen }: Extract<GatewayEvent, { type: "li
 
 type CaseOrFault = Extract<
   GatewayEvent,
-  { type: "case_began" | "case_ended" | "job_ended" | `${string}_fault` }
+  { type: "case_began" | "case_ended" | "job_ended" | "job_waits" | `${string}_fault` }
 >;
 
 function tellCaseOrFault(event: CaseOrFault): Told {
@@ -114,6 +114,8 @@ function tellCaseOrFault(event: CaseOrFault): Told {
     }
     case "job_ended":
       return ["info", "job ended", { outcome: event.outcome }];
+    case "job_waits":
+      return ["warn", event.why];
     default:
       return ["error", event.type.replace("_", " "), { why: event.why }];
   }

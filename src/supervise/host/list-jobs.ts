@@ -1,5 +1,6 @@
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { listAttempts } from "../../gateway/records/attempts.ts";
+import { listBoardsOfJobs } from "../../gateway/records/board-kinds.ts";
 import { type CaseRow, listCases } from "../../gateway/records/cases.ts";
 import { type JobOverview, listJobOverviews } from "../../gateway/records/job-overviews.ts";
 import { listUsers } from "../../gateway/records/users.ts";
@@ -25,14 +26,18 @@ export async function loadJobs(
   config: GatewayConfig,
   { board, user, state, limit }: JobsWish,
 ): Promise<{ jobs: JobDocument[]; total: number }> {
-  if (board !== undefined) findBoard(config, board);
   const email = user === undefined ? undefined : readEmail(user);
   const find = (records: Store) => {
+    // A board that the configuration has no more still has jobs.
+    if (board !== undefined && !listBoardsOfJobs(records).includes(board)) findBoard(config, board);
     if (email !== undefined) checkKnown(records, email);
     const { jobs, total } = listJobOverviews(records, { board, email, state, limit });
     return { jobs: jobs.map(makeJobDocument), total };
   };
-  return readRecords(config.dataFolder, find, () => ({ jobs: [], total: 0 }));
+  return readRecords(config.dataFolder, find, () => {
+    if (board !== undefined) findBoard(config, board);
+    return { jobs: [], total: 0 };
+  });
 }
 
 /** One job and its cases. @throws gateway_job_unknown */

@@ -1,16 +1,21 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { SortieError } from "../../base/error.ts";
+import { findFolderFault } from "../../disk/make-folder.ts";
 import { LOCK_FILE } from "../../gateway/host/take-data-folder.ts";
 import { explainDataFault, openRecords, RECORDS_FILE } from "../../gateway/records/open-records.ts";
 import { isKernelLockHeld } from "../../store/kernel-lock.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Opens the database of a data folder for as long as `work` takes; it is made where it is missing. */
+/**
+ * Opens the database of a data folder for as long as `work` takes; it is made where no gateway ever was.
+ * @throws gateway_data_no_folder, gateway_data_gone, and what `openRecords` throws
+ */
 export async function withRecords<Result>(
   dataFolder: string,
   work: (records: Store) => Result | Promise<Result>,
 ): Promise<Result> {
+  isDataThere(dataFolder);
   const records = openRecords(dataFolder);
   try {
     return await work(records);
@@ -35,8 +40,19 @@ export function checkDataThere(dataFolder: string): void {
   if (!isDataThere(dataFolder)) throw new SortieError("gateway_data_missing", { folder: dataFolder });
 }
 
-function isDataThere(dataFolder: string): boolean {
-  return existsSync(join(dataFolder, RECORDS_FILE));
+/**
+ * False where no gateway ever was. Where one was, or works right now, a database that is missing is none to be made anew: the
+ * gateway would never see it. @throws gateway_data_no_folder, gateway_data_gone
+ */
+function isDataThere(folder: string): boolean {
+  const reason = findFolderFault(folder);
+  if (reason !== undefined) throw new SortieError("gateway_data_no_folder", { folder, reason });
+  if (existsSync(join(folder, RECORDS_FILE))) return true;
+  const traces = [LOCK_FILE, `${RECORDS_FILE}-wal`, RECORDS_FILE].map((name) => join(folder, name));
+  // A link to nothing is one too.
+  if (traces.some((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined))
+    throw new SortieError("gateway_data_gone", { folder });
+  return false;
 }
 
 /** Whether a gateway works in the data folder now. */
