@@ -36,6 +36,9 @@ export function makeLoginLimits(app: ApiServer, loginsPerMinute: number): LoginL
   });
   return {
     async countAddress(request) {
+      // Of a connection that broke off, as Node does with a body that is no HTTP, nobody knows the address.
+      if ((request.ip as string | undefined) === undefined)
+        throw new Refusal(400, "the connection broke off before the request was whole");
       const count = await countOfAddress(request);
       request.setDecorator(ADDRESS, count.key);
       refuseExceeded(count);

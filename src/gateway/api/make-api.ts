@@ -73,6 +73,7 @@ async function makeServer(host: ApiHost): Promise<ApiServer> {
     // Whoever owns the server stops it first; what is still under way is answered, and in the one shape.
     return503OnClosing: false,
   });
+  app.removeContentTypeParser("text/plain"); // a body is JSON, or it is 415
   app.setValidatorCompiler(compileInputCheck);
   app.setErrorHandler(answerFault);
   app.addHook("onRequest", async (_request, reply) => {

@@ -109,6 +109,19 @@ describe("a score", () => {
     expect(stage.state.scores).toEqual([]);
   });
 
+  test.each([
+    ["line\nends\t and \u0007bells", "line ends  and  bells"],
+    ["\u001b[31mred", "[31mred"],
+    ["\u202egnp.exe \u2066x\u2069\u200f\u061c", "gnp.exe  x"],
+    ["half a \ud800 pair", "half a   pair"],
+    ["Schüssel 👩‍🍳 ist leer", "Schüssel 👩‍🍳 ist leer"],
+    ["é".repeat(2_000), `${"é".repeat(999)}…`],
+  ])("has a detail without what would harm a terminal or a page: %j", async (detail, kept) => {
+    const { stage, score } = await startWithCases();
+    expect((await score(1, { score: 1, detail })).status).toBe(200);
+    expect(stage.state.scores).toEqual([{ caseId: 1, score: 1, detail: kept }]);
+  });
+
   test("wants a key, before it reads anything", async () => {
     const { call } = await startWithCases();
     expect((await call("POST", "case/1/score", { body: "{" })).status).toBe(401);

@@ -6,6 +6,7 @@ import { describeRefusals, Refusal } from "../refusal.ts";
 import { getBoards, makeSimulatorGate, simulatorSecurity } from "../simulator-gate.ts";
 
 const MOST_CASES = 100;
+const MOST_DETAIL = 1_000;
 
 const Cases = Type.Object({
   items: Type.Array(
@@ -24,7 +25,9 @@ const Cases = Type.Object({
 const Score = Type.Object({
   score: Type.Number({ minimum: 0, maximum: 1 }),
   steps: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
-  detail: Type.Optional(Type.String({ maxLength: 4096 })),
+  detail: Type.Optional(
+    Type.String({ description: `For whoever looks the case up; ${MOST_DETAIL} characters of it are kept.` }),
+  ),
 });
 
 const refusals = {
@@ -70,11 +73,20 @@ function addScore(app: ApiServer, host: ApiHost, gate: SimulatorGate): void {
   };
   app.post("/api/simulator/case/:id/score", { schema, onRequest: gate }, async (request) => {
     const id = findCaseId(host, request.params.id, getBoards(request));
-    const outcome = host.scoreCase(id, request.body);
+    const { detail, ...score } = request.body;
+    const told = detail === undefined ? score : { ...score, detail: cleanDetail(detail) };
+    const outcome = host.scoreCase(id, told);
     if (outcome === "leaving") throw new Refusal(503, "the gateway is stopping", { "retry-after": "5" });
     if (outcome !== "taken" && outcome !== "same") throw new Refusal(409, refusals[outcome]);
     return { status: "ok" as const, outcome };
   });
+}
+
+/** It is shown on terminals and pages: without line ends, what moves a cursor, and what turns the direction of a text. */
+function cleanDetail(text: string): string {
+  const clean = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ").trim();
+  const characters = Array.from(clean);
+  return characters.length > MOST_DETAIL ? `${characters.slice(0, MOST_DETAIL - 1).join("")}…` : clean;
 }
 
 /** A case of another board is as good as none. */
