@@ -10,13 +10,15 @@ export type DetailedStatus =
   | "completed"
   | "failed";
 
-type StatusFacts = Pick<JobRow, "status" | "hadAgent">;
+type StatusFacts = Pick<JobRow, "status">;
 
 export function deriveDetailedStatus(job: StatusFacts, live: LiveJob | undefined): DetailedStatus | null {
   switch (job.status) {
     case 0:
+      return isConnected(live) ? "queued" : "pending";
     case 1:
-      return deriveLiveStatus(job, live);
+      if (!isConnected(live)) return "inference_disconnected";
+      return live.playing > 0 ? "evaluating" : "queued";
     case 2:
     case 3:
       return "completed";
@@ -27,9 +29,8 @@ export function deriveDetailedStatus(job: StatusFacts, live: LiveJob | undefined
   }
 }
 
-function deriveLiveStatus({ hadAgent }: StatusFacts, live: LiveJob | undefined): DetailedStatus {
-  if (live === undefined || live.connected === 0) return hadAgent ? "inference_disconnected" : "pending";
-  return live.playing > 0 ? "evaluating" : "queued";
+function isConnected(live: LiveJob | undefined): live is LiveJob {
+  return live !== undefined && live.connected > 0;
 }
 
 /** What the first documents called it, on `/result`. A word for each: what has none there goes on, so it is running. */

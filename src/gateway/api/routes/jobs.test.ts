@@ -3,7 +3,7 @@ import { addJob, endJob } from "../../../../test/support/api-jobs.ts";
 import { type ApiStage, startApiStage } from "../../../../test/support/api-stage.ts";
 import { useTempFolder } from "../../../../test/support/temp-folder.ts";
 import type { BehaviourName } from "../../config/behaviours.ts";
-import { markAgentSeen, markRunning, markStopping } from "../../records/jobs.ts";
+import { markAgentSeen, markRunning, markStopping, reviveJob } from "../../records/jobs.ts";
 
 const folder = useTempFolder();
 const path = "/api/challenge/jobs";
@@ -67,7 +67,20 @@ describe.each(behaviours)("the jobs as %s lists them", (behaviour) => {
 const put = {
   pending: () => undefined,
   queued: ({ state }: ApiStage, id: number) => void state.live.set(id, { connected: 1, playing: 0 }),
-  evaluating: ({ state }: ApiStage, id: number) => void state.live.set(id, { connected: 2, playing: 1 }),
+  begun: ({ state, records }: ApiStage, id: number) => {
+    markRunning(records, id, state.now);
+    state.live.set(id, { connected: 1, playing: 0 });
+  },
+  evaluating: ({ state, records }: ApiStage, id: number) => {
+    markRunning(records, id, state.now);
+    state.live.set(id, { connected: 2, playing: 1 });
+  },
+  unwritten: ({ state }: ApiStage, id: number) => void state.live.set(id, { connected: 2, playing: 1 }),
+  requeued: (stage: ApiStage, id: number) => {
+    endJob(stage, id, 4, null);
+    reviveJob(stage.records, id);
+    stage.state.live.set(id, { connected: 0, playing: 0 });
+  },
   lost: ({ state, records }: ApiStage, id: number) => {
     markAgentSeen(records, id);
     markRunning(records, id, state.now);
@@ -82,7 +95,10 @@ const put = {
 test.each<[keyof typeof put, number, string | null, string]>([
   ["pending", 0, "pending", "Pending"],
   ["queued", 0, "queued", "Queued"],
-  ["evaluating", 0, "evaluating", "Running"],
+  ["begun", 1, "queued", "Queued"],
+  ["evaluating", 1, "evaluating", "Running"],
+  ["unwritten", 0, "queued", "Queued"],
+  ["requeued", 0, "pending", "Pending"],
   ["lost", 1, "inference_disconnected", "Running"],
   ["stopping", 5, null, "Running"],
   ["completed", 2, "completed", "Finished"],
