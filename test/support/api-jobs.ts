@@ -6,13 +6,7 @@ import {
   nameRecording,
 } from "../../src/gateway/records/attempts.ts";
 import { listCases, markCase } from "../../src/gateway/records/cases.ts";
-import {
-  insertJob,
-  markAgentSeen,
-  markEnded,
-  markRunning,
-  type NewJob,
-} from "../../src/gateway/records/jobs.ts";
+import { insertJob, markEnded, markRunning, type NewJob } from "../../src/gateway/records/jobs.ts";
 import type { ApiStage } from "./api-stage.ts";
 
 interface JobFacts extends Partial<NewJob> {
@@ -52,7 +46,6 @@ export function endJob(
   status: 2 | 3 | 4,
   score: number | null,
 ): void {
-  markAgentSeen(records, id);
   markRunning(records, id, state.now);
   markEnded(records, id, { status, reason: status === 2 ? null : "in words", score }, state.now);
 }

@@ -3,7 +3,7 @@ import type { JobParts, RestoredCase } from "../job-parts.ts";
 import { JobRun } from "../job-run.ts";
 import { countFailures } from "../records/attempts.ts";
 import { listCases, requeueCases } from "../records/cases.ts";
-import { findJob, type JobRow, jobStatus, markAgentSeen, markStopping, reviveJob } from "../records/jobs.ts";
+import { findJob, type JobRow, jobStatus, markStopping, reviveJob } from "../records/jobs.ts";
 import { findUser } from "../records/users.ts";
 import type { CaseSpec } from "../simulator.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
@@ -116,8 +116,6 @@ export class ChallengeJobs {
 
   #makeParts(row: JobRow): JobParts {
     const { records, config } = this.#desk;
-    const journal = makeJournal(row, this.#desk);
-    let wasSeen = row.hadAgent;
     return {
       uuid: row.uuid,
       tokenHash: row.tokenHash,
@@ -127,14 +125,7 @@ export class ChallengeJobs {
       attempts: config.caseAttempts,
       failures: countFailures(records, row.id),
       limits: config.simulators,
-      journal: {
-        ...journal,
-        noteAgent: (agentId) => {
-          journal.noteAgent(agentId);
-          if (!wasSeen) this.#desk.ledger.write(() => markAgentSeen(records, row.id));
-          wasSeen = true;
-        },
-      },
+      journal: makeJournal(row, this.#desk),
     };
   }
 

@@ -19,8 +19,6 @@ export interface JobRow {
   readonly status: JobStatus;
   /** In words, where it failed or was stopped. */
   readonly endReason: string | null;
-  /** Whether an agent ever connected. */
-  readonly hadAgent: boolean;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -105,10 +103,6 @@ export function countJobsOfDay(records: Store, userId: number, quotaDay: string)
   return row?.["count"] as number;
 }
 
-export function markAgentSeen(records: Store, id: number): void {
-  records.change("UPDATE jobs SET had_agent = 1 WHERE id = ? AND had_agent = 0", id);
-}
-
 /** Its first case begins. */
 export function markRunning(records: Store, id: number, now: Date): void {
   records.change(
@@ -167,7 +161,6 @@ export function readJob(row: Row | undefined): JobRow | undefined {
     tokenHash: Buffer.from(row["token_hash"] as Uint8Array),
     status: row["status"] as JobStatus,
     endReason: row["end_reason"] as string | null,
-    hadAgent: row["had_agent"] === 1,
     createdAt: row["created_at"] as string,
     startedAt: row["started_at"] as string | null,
     endedAt: row["ended_at"] as string | null,

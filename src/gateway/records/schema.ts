@@ -32,7 +32,6 @@ export const migrations: readonly string[] = [
     token_hash BLOB NOT NULL,
     status INTEGER NOT NULL DEFAULT 0,
     end_reason TEXT,
-    had_agent INTEGER NOT NULL DEFAULT 0,
     quota_day TEXT NOT NULL,
     created_at TEXT NOT NULL,
     started_at TEXT,

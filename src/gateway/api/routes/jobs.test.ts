@@ -3,7 +3,7 @@ import { addJob, endJob } from "../../../../test/support/api-jobs.ts";
 import { type ApiStage, startApiStage } from "../../../../test/support/api-stage.ts";
 import { useTempFolder } from "../../../../test/support/temp-folder.ts";
 import type { BehaviourName } from "../../config/behaviours.ts";
-import { markAgentSeen, markRunning, markStopping, reviveJob } from "../../records/jobs.ts";
+import { markRunning, markStopping, reviveJob } from "../../records/jobs.ts";
 
 const folder = useTempFolder();
 const path = "/api/challenge/jobs";
@@ -82,7 +82,6 @@ const put = {
     stage.state.live.set(id, { connected: 0, playing: 0 });
   },
   lost: ({ state, records }: ApiStage, id: number) => {
-    markAgentSeen(records, id);
     markRunning(records, id, state.now);
     state.live.set(id, { connected: 0, playing: 1 });
   },
