@@ -175,7 +175,7 @@ describe("while the gateway runs", () => {
     expect((await ask("backup", copy)).error.code).toBe("backup_exists");
     expect((await ask("backup", copy, "--replace")).exit).toBe(0);
     const removed = await ask("user", "rm", "amy@example.org", "--yes");
-    expect(removed.orders).toMatchObject([{ outcome: "1 jobs are stopped" }]);
+    expect(removed.orders).toMatchObject([{ outcome: "1 job is stopped" }]);
     gateway.kill("SIGTERM");
     expect(await gateway.exitCode).toBe(0);
     expect(await ask("agents")).toMatchObject({ running: false });

@@ -35,7 +35,11 @@ describe("a change of an organiser is a plan", () => {
       plan: {
         action: "gateway user add",
         terms: { email: "amy@example.org", name: "amy", quota: null, dataFolder: data() },
-        restsOn: [{ kind: "no_user", email: "amy@example.org" }],
+        restsOn: [
+          { kind: "no_user", email: "amy@example.org" },
+          { kind: "configured", limit: "quota", value: 99 },
+          { kind: "configured", limit: "parallelism", value: 4 },
+        ],
       },
     });
     expect(document.plan.sideEffects[0]).toContain(

@@ -98,7 +98,7 @@ export const hostingErrors = defineErrors({
   nothing_to_requeue: {
     exit: 2,
     message: "Nothing can be queued again: {reason}.",
-    hint: "Only cases that failed are played again; `sortie gateway jobs JOB` shows them.",
+    hint: "Only cases that failed, or ended without a score, are played again; `sortie gateway jobs JOB` shows them.",
   },
   backup_exists: {
     exit: 2,

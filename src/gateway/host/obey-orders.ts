@@ -43,7 +43,7 @@ function cancelJob(id: number, jobs: ChallengeJobs): string {
 function dismissUser(userId: number, { records }: ChallengeDesk, jobs: ChallengeJobs): string {
   const own = listLiveJobs(records).filter((job) => job.userId === userId);
   const stopped = own.filter(({ id }) => jobs.stop(id, "its user was deleted"));
-  return `${stopped.length} jobs are stopped`;
+  return stopped.length === 1 ? "1 job is stopped" : `${stopped.length} jobs are stopped`;
 }
 
 /** A case of a job that has ended is played again, with all others of it that did not end well. */

@@ -17,7 +17,7 @@ export async function planAddSimulator(desk: Desk, config: GatewayConfig, name: 
   return planHostAction<SimulatorTerms>(desk, config, {
     action: "gateway simulator add",
     terms: { board: board.name },
-    restsOn: [{ kind: "board", file: config.file, board: board.name }],
+    restsOn: [{ kind: "board", file: config.file, board: board.name, simulator: board.simulator }],
     notes: isOutside ? [] : [`cases of ${board.name} are played by its built-in ${board.simulator} too`],
     sideEffects: [
       `make a key with which simulators may play cases of board ${board.name}, and set their scores`,

@@ -8,7 +8,7 @@ import { makeUserDocument, readEmail } from "./find-user.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
 import { PASSWORD_VARIABLE, readNewPassword } from "./new-password.ts";
 import { readRecords } from "./open-data.ts";
-import { describeLimit, readUserLimit } from "./user-limits.ts";
+import { describeOwnLimit, listConfigured, readUserLimit } from "./user-limits.ts";
 
 interface AddUserTerms extends HostTerms {
   readonly email: string;
@@ -40,11 +40,15 @@ export async function planAddUser(desk: Desk, config: GatewayConfig, wish: UserW
     () => undefined,
   );
   if (known !== undefined) throw new SortieError("user_exists", { email });
-  const limits = `${describeLimit(config, "quota", quota)}, ${describeLimit(config, "parallelism", parallelism)}`;
+  const limits = `${describeOwnLimit(config, "quota", quota)}, ${describeOwnLimit(config, "parallelism", parallelism)}`;
   return planHostAction<AddUserTerms>(desk, config, {
     action: "gateway user add",
     terms: { email, name, quota, parallelism },
-    restsOn: [{ kind: "no_user", email }],
+    restsOn: [
+      { kind: "no_user", email },
+      ...listConfigured(config, "quota", quota),
+      ...listConfigured(config, "parallelism", parallelism),
+    ],
     sideEffects: [
       `add the user ${email}, called ${name}, to ${config.dataFolder}: ${limits}`,
       `take the password from ${PASSWORD_VARIABLE} or --password-stdin, else make one and show it once`,

@@ -4,7 +4,7 @@ import { giveOrder } from "../../gateway/records/orders.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { awaitOrders } from "./await-orders.ts";
-import { describeStatus, isLiveStatus } from "./describe-job.ts";
+import { describeStage, describeStatus, isLiveStatus } from "./describe-job.ts";
 import { describeJob, findJobOf, refuseJob } from "./find-job.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
 import { readRecords } from "./open-data.ts";
@@ -27,7 +27,7 @@ export async function planCancelJob(desk: Desk, config: GatewayConfig, wanted: s
   return planHostAction<CancelTerms>(desk, config, {
     action: "gateway cancel",
     terms: { id, uuid },
-    restsOn: [{ kind: "job_live", id }],
+    restsOn: [{ kind: "job", id, stage: describeStage(status) }],
     notes: ["the submission stays counted in its user's quota of the day"],
     sideEffects: [`stop ${describeJob(job)}: no case begins any more, its agents are told to drain`],
     look: ["jobs", String(id)],

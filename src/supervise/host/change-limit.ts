@@ -4,7 +4,7 @@ import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { findPlannedUser } from "./find-user.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
-import { describeLimit, readUserLimit, type UserLimit } from "./user-limits.ts";
+import { describeOwnLimit, listConfigured, readUserLimit, type UserLimit } from "./user-limits.ts";
 
 interface LimitTerms extends HostTerms {
   readonly id: number;
@@ -27,10 +27,14 @@ export async function planChangeLimit(
   return planHostAction<LimitTerms>(desk, config, {
     action: `gateway user ${limit}`,
     terms: { id, email, limit, value },
-    restsOn: [{ kind: "user", id, email }],
+    restsOn: [
+      { kind: "user", id, email },
+      { kind: "limit", id, limit, value: user[limit] },
+      ...listConfigured(config, limit, value, user[limit]),
+    ],
     notes: limit === "parallelism" ? ["jobs that were submitted before keep the number that they have"] : [],
     sideEffects: [
-      `give ${email} ${describeLimit(config, limit, value)} (now ${describeLimit(config, limit, user[limit])})`,
+      `give ${email} ${describeOwnLimit(config, limit, value)} (now ${describeOwnLimit(config, limit, user[limit])})`,
     ],
     look: ["user", "ls"],
   });

@@ -18,11 +18,14 @@ export async function planChangePassword(
   config: GatewayConfig,
   wanted: string,
 ): Promise<ActionPlan> {
-  const { id, email } = await findPlannedUser(config, wanted);
+  const { id, email, passwordAge: age } = await findPlannedUser(config, wanted);
   return planHostAction<PasswordTerms>(desk, config, {
     action: "gateway user passwd",
     terms: { id, email },
-    restsOn: [{ kind: "user", id, email }],
+    restsOn: [
+      { kind: "user", id, email },
+      { kind: "password", id, age },
+    ],
     sideEffects: [
       `change the password of ${email}, which ends every login of before; agents with a job token go on`,
       `take the new one from ${PASSWORD_VARIABLE} or --password-stdin, else make one and show it once`,

@@ -9,3 +9,8 @@ export function describeStatus(status: JobStatus): string {
 export function isLiveStatus(status: JobStatus): boolean {
   return status === jobStatus.ready || status === jobStatus.running || status === jobStatus.stopping;
 }
+
+/** The same, where it makes no difference whether a case has begun: `live` for both. */
+export function describeStage(status: JobStatus): string {
+  return status === jobStatus.ready || status === jobStatus.running ? "live" : describeStatus(status);
+}

@@ -18,17 +18,20 @@ interface RemoveTerms extends HostTerms {
 export async function planRemoveUser(desk: Desk, config: GatewayConfig, wanted: string): Promise<ActionPlan> {
   const { id, email } = await findPlannedUser(config, wanted);
   const jobs = await readRecords(config.dataFolder, listLiveJobs, () => []);
-  const live = jobs.filter(({ userId }) => userId === id).length;
+  const own = jobs.filter(({ userId }) => userId === id).map((job) => job.id);
   return planHostAction<RemoveTerms>(desk, config, {
     action: "gateway user rm",
     terms: { id, email },
-    restsOn: [{ kind: "user", id, email }],
+    restsOn: [
+      { kind: "user", id, email },
+      { kind: "live_jobs", userId: id, jobs: own },
+    ],
     notes: ["scores of jobs that have ended stay on record"],
     sideEffects: [
       `delete the user ${email}: no login, and no agent with it, is let in any more`,
-      live === 0
+      own.length === 0
         ? "stop no job: none of theirs is live"
-        : `stop ${live} live jobs, and what they are playing`,
+        : `stop ${own.length} live ${own.length === 1 ? "job" : "jobs"}, and what is being played of it`,
     ],
     look: ["user", "ls"],
   });

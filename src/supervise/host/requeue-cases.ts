@@ -8,6 +8,8 @@ import type { Store } from "../../store/store.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { awaitOrders } from "./await-orders.ts";
+import { isNotPlayed, tellCases } from "./cases-told.ts";
+import { describeStage } from "./describe-job.ts";
 import { findJobOf, refuseJob } from "./find-job.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
 import { readRecords } from "./open-data.ts";
@@ -26,12 +28,14 @@ interface RequeueTerms extends HostTerms {
 interface Requeue {
   readonly job: JobRow;
   readonly owner: User;
+  /** In the order of the board. */
   readonly cases: readonly CaseRow[];
   readonly others: readonly CaseRow[];
 }
 
 /**
- * `wanted`: `c12` for a case, number or uuid of a job for all of its cases that failed.
+ * `wanted`: `c12` for a case that failed or has no score, number or uuid of a job for all of its cases that failed; where none
+ * did, for all without a score.
  * @throws gateway_case_unknown, gateway_job_unknown, nothing_to_requeue
  */
 export async function planRequeue(desk: Desk, config: GatewayConfig, wanted: string): Promise<ActionPlan> {
@@ -40,20 +44,20 @@ export async function planRequeue(desk: Desk, config: GatewayConfig, wanted: str
     (records) => findRequeue(records, wanted),
     () => refuseJob(wanted),
   );
-  const ids = cases.map(({ id }) => id);
   return planHostAction<RequeueTerms>(desk, config, {
     action: "gateway requeue",
-    terms: { job: job.id, cases: ids, others: others.map(({ id }) => id) },
+    terms: { job: job.id, cases: cases.map(({ id }) => id), others: others.map(({ id }) => id) },
     restsOn: [
       { kind: "user", id: owner.id, email: owner.email },
-      ...ids.map((id) => ({ kind: "case_failed", id }) as const),
+      { kind: "job", id: job.id, stage: describeStage(job.status) },
+      { kind: "cases", ...tellCases(job.id, [...cases, ...others]) },
     ],
     notes: [
       "agents must dial the job again, with a token that they have",
       "what failed of these cases so far costs no attempt any more",
     ],
     sideEffects: [
-      `play again of job ${job.id}: ${nameCases(cases)}`,
+      ...describeAgain(job.id, cases),
       ...(others.length > 0
         ? [
             `play with them what else failed or was cancelled, since a job needs all of its cases: ${nameCases(others)}`,
@@ -74,6 +78,16 @@ export const action = defineHostAction<RequeueTerms>({
   },
 });
 
+function describeAgain(job: number, cases: readonly CaseRow[]): string[] {
+  const failed = cases.filter(isNotPlayed);
+  const unscored = cases.filter((row) => !isNotPlayed(row));
+  const score = "ended well and got no score; one that still came for it would not count";
+  return [
+    ...(failed.length > 0 ? [`play again of job ${job}: ${nameCases(failed)}`] : []),
+    ...(unscored.length > 0 ? [`play again of job ${job} what ${score}: ${nameCases(unscored)}`] : []),
+  ];
+}
+
 function nameCases(cases: readonly CaseRow[]): string {
   const names = cases.slice(0, NAMED).map(({ id, task, index }) => `c${id} (${task} ${index})`);
   const more = cases.length - names.length;
@@ -81,7 +95,7 @@ function nameCases(cases: readonly CaseRow[]): string {
 }
 
 function findRequeue(records: Store, wanted: string): Requeue {
-  const cases = findFailed(records, wanted);
+  const cases = findAgain(records, wanted);
   const job = findJob(records, (cases[0] as CaseRow).jobId) as JobRow;
   const owner = findUser(records, job.userId);
   if (owner === undefined) {
@@ -89,21 +103,30 @@ function findRequeue(records: Store, wanted: string): Requeue {
     throw new SortieError("nothing_to_requeue", { reason });
   }
   const others = listCases(records, job.id).filter(
-    ({ id, state }) => (state === "failed" || state === "cancelled") && !cases.some((one) => one.id === id),
+    (row) => isNotPlayed(row) && !cases.some(({ id }) => id === row.id),
   );
   return { job, owner, cases, others };
 }
 
-function findFailed(records: Store, wanted: string): CaseRow[] {
+function findAgain(records: Store, wanted: string): CaseRow[] {
   const [, digits] = /^c(\d{1,15})$/.exec(wanted) ?? [];
   if (digits === undefined) {
     const job = findJobOf(records, wanted);
-    const failed = listCases(records, job.id).filter(({ state }) => state === "failed");
-    if (failed.length > 0) return failed;
-    throw new SortieError("nothing_to_requeue", { reason: `no case of job ${job.id} failed` });
+    const all = listCases(records, job.id);
+    const failed = all.filter(({ state }) => state === "failed");
+    const again = failed.length > 0 ? failed : all.filter(isUnscored);
+    if (again.length > 0) return again;
+    throw new SortieError("nothing_to_requeue", {
+      reason: `no case of job ${job.id} failed or has no score`,
+    });
   }
   const found = findCase(records, Number(digits));
   if (found === undefined) throw new SortieError("gateway_case_unknown", { case: wanted });
-  if (found.state === "failed") return [found];
-  throw new SortieError("nothing_to_requeue", { reason: `case ${wanted} is ${found.state}` });
+  if (found.state === "failed" || isUnscored(found)) return [found];
+  const scored = found.state === "done" ? ", with a score" : "";
+  throw new SortieError("nothing_to_requeue", { reason: `case ${wanted} is ${found.state}${scored}` });
+}
+
+function isUnscored({ state, score }: CaseRow): boolean {
+  return state === "done" && score === null;
 }

@@ -17,13 +17,32 @@ export function readUserLimit(limit: UserLimit, text: string): number | null {
   });
 }
 
-/** `3 jobs a day`, `2 agents at once`, `99 jobs a day as configured`. */
-export function describeLimit(
-  { quota, parallelism }: Pick<GatewayConfig, "quota" | "parallelism">,
+type Configured = Pick<GatewayConfig, "quota" | "parallelism">;
+
+/** What the configuration gives those who have no limit of their own. */
+export function findConfigured({ quota, parallelism }: Configured, limit: UserLimit): number {
+  return limit === "quota" ? quota.limit : parallelism;
+}
+
+/** `3 jobs a day`, `1 agent at once`. */
+export function describeLimit(count: number, limit: UserLimit): string {
+  if (limit === "quota") return `${count} ${count === 1 ? "job" : "jobs"} a day`;
+  return `${count} ${count === 1 ? "agent" : "agents"} at once`;
+}
+
+/** `3 jobs a day`, `99 jobs a day as configured`. */
+export function describeOwnLimit(config: Configured, limit: UserLimit, value: number | null): string {
+  if (value !== null) return describeLimit(value, limit);
+  return `${describeLimit(findConfigured(config, limit), limit)} as configured`;
+}
+
+/** What a plan rests on that tells limits of the configuration. */
+export function listConfigured(
+  config: Configured & Pick<GatewayConfig, "file">,
   limit: UserLimit,
-  value: number | null,
-): string {
-  const count = value ?? (limit === "quota" ? quota.limit : parallelism);
-  const words = limit === "quota" ? `${count} jobs a day` : `${count} agents at once`;
-  return value === null ? `${words} as configured` : words;
+  ...told: readonly (number | null)[]
+) {
+  if (!told.includes(null)) return [];
+  const value = findConfigured(config, limit);
+  return [{ kind: "configured", file: config.file, limit, value } as const];
 }
