@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { isNearPeer } from "../policy-port/near-peer.ts";
-import { findSimulatorBoard } from "../records/simulator-keys.ts";
+import { findBoardOfRevoked, findSimulatorBoard } from "../records/simulator-keys.ts";
 import type { ApiHost } from "./api-host.ts";
 import type { ApiServer } from "./api-server.ts";
 import { Refusal } from "./refusal.ts";
@@ -10,11 +10,20 @@ const BOARDS = "boardsOfSimulator";
 /** What a route of simulators adds to its schema, for the OpenAPI document. */
 export const simulatorSecurity = [{ simulator: [] }];
 
-/** Makes the hook that lets only simulators pass, before anything of the body is read. Called once a server. */
+/**
+ * Makes the hooks that let only simulators pass, before anything of the body is read. `late` also takes a key that was revoked,
+ * for the case in the path, where it was begun before. Called once a server.
+ */
 export function makeSimulatorGate(app: ApiServer, host: ApiHost) {
   app.decorateRequest(BOARDS);
-  return async (request: FastifyRequest): Promise<void> => {
-    request.setDecorator(BOARDS, findBoards(host, request));
+  return {
+    async now(request: FastifyRequest): Promise<void> {
+      request.setDecorator(BOARDS, findBoards(host, request));
+    },
+    async late(request: FastifyRequest): Promise<void> {
+      const board = findBoardOfLate(host, request);
+      request.setDecorator(BOARDS, board === undefined ? findBoards(host, request) : [board]);
+    },
   };
 }
 
@@ -34,9 +43,24 @@ function findBoards(
   const { authorization } = headers;
   if (authorization === undefined && openSimulators && isNearPeer(raw))
     return config.boards.filter(({ simulator }) => simulator === "outside").map(({ name }) => name);
-  const key = /^Api-Key +(\S+) *$/i.exec(authorization ?? "")?.[1];
+  const key = readKey(authorization);
   if (key === undefined) throw new Refusal(401, "there is no Authorization: Api-Key KEY");
   const board = findSimulatorBoard(records, key);
   if (board === undefined) throw new Refusal(401, "the key is none of this gateway, or was revoked");
   return [board];
+}
+
+function findBoardOfLate({ records }: ApiHost, { headers, params }: FastifyRequest): string | undefined {
+  const key = readKey(headers.authorization);
+  const id = readCaseId((params as { readonly id: string }).id);
+  return key === undefined || id === undefined ? undefined : findBoardOfRevoked(records, key, id);
+}
+
+function readKey(authorization: string | undefined): string | undefined {
+  return /^Api-Key +(\S+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+/** The number of a case in a path; undefined: it is none. */
+export function readCaseId(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

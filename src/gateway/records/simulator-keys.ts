@@ -21,6 +21,22 @@ export function findSimulatorBoard(records: Store, key: string): string | undefi
   return records.find(sql, hashToken(key))?.["board"] as string | undefined;
 }
 
+/**
+ * The board that a key opened when it was revoked, where a case was begun before: what was played with it still counts. undefined:
+ * it was not revoked, or opens nothing of that case.
+ */
+export function findBoardOfRevoked(records: Store, key: string, caseId: number): string | undefined {
+  const row = records.find(
+    `SELECT simulators.board FROM simulators JOIN jobs ON jobs.board = simulators.board
+     JOIN cases ON cases.job_id = jobs.id
+     WHERE simulators.key_hash = ? AND cases.id = ? AND simulators.revoked_at >
+       (SELECT started_at FROM attempts WHERE job_id = jobs.id AND case_id = cases.id ORDER BY id DESC LIMIT 1)`,
+    hashToken(key),
+    caseId,
+  );
+  return row?.["board"] as string | undefined;
+}
+
 export interface SimulatorKeyRow {
   readonly id: number;
   readonly board: string;

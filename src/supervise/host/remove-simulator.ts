@@ -25,7 +25,7 @@ export async function planRemoveSimulator(
     action: "gateway simulator rm",
     terms: { id, board },
     restsOn: [{ kind: "simulator", id }],
-    notes: ["a simulator that is connected plays its case to the end"],
+    notes: ["a simulator that is connected plays its case to the end, and its score is taken"],
     sideEffects: [`revoke the simulator key ${id} of board ${board}: nobody is let in with it any more`],
     look: ["simulator", "ls"],
   });

@@ -3,6 +3,7 @@ import { addJob, endJob } from "../../../../test/support/api-jobs.ts";
 import { startApiStage } from "../../../../test/support/api-stage.ts";
 import { useTempFolder } from "../../../../test/support/temp-folder.ts";
 import { SortieError } from "../../../base/error.ts";
+import { beginAttempt } from "../../records/attempts.ts";
 import { insertSimulatorKey, revokeSimulatorKey } from "../../records/simulator-keys.ts";
 
 const folder = useTempFolder();
@@ -120,6 +121,22 @@ describe("a score", () => {
     const { stage, score } = await startWithCases();
     expect((await score(1, { score: 1, detail })).status).toBe(200);
     expect(stage.state.scores).toEqual([{ caseId: 1, score: 1, detail: kept }]);
+  });
+
+  test("is taken with a key that was revoked while the case was played, and of no other case", async () => {
+    const { stage, score, call, keyId, outside } = await startWithCases();
+    const begin = (caseId: number, seconds: number) => {
+      const session = { caseId, jobId: outside, sessionId: `s${caseId}`, agentId: "a" };
+      beginAttempt(stage.records, session, new Date(stage.state.now.getTime() + seconds * 1000));
+    };
+    begin(1, -1);
+    begin(3, 1);
+    revokeSimulatorKey(stage.records, keyId, stage.state.now);
+    expect((await score(1, { score: 0.5 })).status).toBe(200);
+    for (const id of [2, 3, 4, 999, "x"])
+      expect([id, (await score(id, { score: 1 })).status]).toEqual([id, 401]);
+    expect((await call("GET", "cases")).status).toBe(401);
+    expect(stage.state.scores).toEqual([{ caseId: 1, score: 0.5 }]);
   });
 
   test("wants a key, before it reads anything", async () => {

@@ -3,7 +3,7 @@ import { findBoardOfCase, listWaitingCases } from "../../records/waiting-cases.t
 import type { ApiHost } from "../api-host.ts";
 import type { ApiServer } from "../api-server.ts";
 import { describeRefusals, Refusal } from "../refusal.ts";
-import { getBoards, makeSimulatorGate, simulatorSecurity } from "../simulator-gate.ts";
+import { getBoards, makeSimulatorGate, readCaseId, simulatorSecurity } from "../simulator-gate.ts";
 
 const MOST_CASES = 100;
 const MOST_DETAIL = 1_000;
@@ -51,7 +51,7 @@ function addCases(app: ApiServer, { records }: ApiHost, gate: SimulatorGate): vo
     security: simulatorSecurity,
     response: { 200: Cases, ...describeRefusals(401) },
   };
-  app.get("/api/simulator/cases", { schema, onRequest: gate }, async (request) => {
+  app.get("/api/simulator/cases", { schema, onRequest: gate.now }, async (request) => {
     const rows = listWaitingCases(records, getBoards(request), MOST_CASES);
     return { items: rows.map(({ jobId, ...row }) => ({ ...row, job: jobId })) };
   });
@@ -71,7 +71,7 @@ function addScore(app: ApiServer, host: ApiHost, gate: SimulatorGate): void {
       ...describeRefusals(400, 401, 404, 409, 413, 415, 503),
     },
   };
-  app.post("/api/simulator/case/:id/score", { schema, onRequest: gate }, async (request) => {
+  app.post("/api/simulator/case/:id/score", { schema, onRequest: gate.late }, async (request) => {
     const id = findCaseId(host, request.params.id, getBoards(request));
     const { detail, ...score } = request.body;
     const told = detail === undefined ? score : { ...score, detail: cleanDetail(detail) };
@@ -91,7 +91,7 @@ function cleanDetail(text: string): string {
 
 /** A case of another board is as good as none. */
 function findCaseId({ records }: ApiHost, text: string, boards: readonly string[]): number {
-  const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const id = readCaseId(text);
   const board = id === undefined ? undefined : findBoardOfCase(records, id);
   if (id === undefined || board === undefined || !boards.includes(board))
     throw new Refusal(404, `there is no case ${text.slice(0, 100)} of this board`);
