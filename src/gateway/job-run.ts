@@ -5,12 +5,13 @@ import type { CaseReport, TunnelReport } from "./gateway-event.ts";
 import type { GatewayFlags, GatewayTimers } from "./gateway-flags.ts";
 import type { JobHost, JobParts, RestoredCase } from "./job-parts.ts";
 import { playAttempt } from "./play-attempt.ts";
+import { RestoredSessions } from "./restored-sessions.ts";
 import { Retries } from "./retries.ts";
 import type { Lane } from "./scheduler.ts";
 import type { Seat } from "./seat.ts";
 import type { Session } from "./session.ts";
 import { makeRestartLoss } from "./session-loss.ts";
-import type { CaseSpec } from "./simulator.ts";
+import type { CaseResult, CaseSpec } from "./simulator.ts";
 import { Tunnel } from "./tunnel.ts";
 import type { TunnelHost } from "./tunnel-host.ts";
 
@@ -31,8 +32,7 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
   /** Each one cost a case, so there are no more of them than cases. */
   readonly #expired = new Set<string>();
   readonly #retries: Retries;
-  /** Sessions that go on after a restart, until their simulator begins. */
-  readonly #restored = new Map<CaseSpec, Session>();
+  readonly #restored = new RestoredSessions();
   readonly #ends: CaseEnd[] = [];
   readonly #givenUp = new AbortController();
   /** Cases without an end. */
@@ -78,7 +78,7 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     this.#host.scheduler.open(this, this.parts.cases);
     for (const { agentId, spec, past } of restored) {
       const tunnel = this.openTunnel(agentId);
-      this.#restored.set(spec, tunnel.restore(past));
+      this.#restored.add({ spec, tunnel, session: tunnel.restore(past) });
       this.#host.scheduler.reserve(this, tunnel, spec);
     }
     for (const agentId of this.parts.farewells ?? []) this.openTunnel(agentId).restoreDrained();
@@ -94,7 +94,18 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
 
   /** Whether this case goes on after a restart as soon as there is a seat for it. */
   isAwaited(caseId: number): boolean {
-    return [...this.#restored.keys()].some(({ id }) => id === caseId);
+    return this.#restored.find(caseId) !== undefined;
+  }
+
+  /** Ends a case that waits to go on after a restart, since its score was told. False: it does not, or had no action yet. */
+  conclude(caseId: number, told: Omit<CaseResult, "steps"> & { readonly steps?: number }): boolean {
+    const awaited = this.#restored.takeBegun(caseId);
+    if (awaited === undefined) return false;
+    const { spec, tunnel, session } = awaited;
+    this.#host.scheduler.withdrawAgent(this, tunnel);
+    tunnel.closeSession(session);
+    this.#endCase({ spec, agentId: tunnel.agentId, result: { steps: session.replies, ...told } }, session);
+    return true;
   }
 
   /** The tunnel of an agent that was admitted, made where it is new. */
@@ -153,12 +164,8 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
   async #play(tunnel: Tunnel, spec: CaseSpec, seat: Seat) {
     const { agentId } = tunnel;
     const session = this.#takeSession(tunnel, spec, seat);
-    const end = await playAttempt(
-      { session, spec, seat, agentId },
-      this.parts,
-      this.clock,
-      this.#givenUp.signal,
-    );
+    const attempt = { session, spec, seat, agentId };
+    const end = await playAttempt(attempt, this.parts, this.clock, this.#givenUp.signal);
     this.#host.scheduler.finish(this, seat);
     tunnel.closeSession(session);
     this.#endCase({ agentId, ...end }, session);
@@ -166,8 +173,7 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
 
   /** The session that goes on after a restart, or a new one. */
   #takeSession(tunnel: Tunnel, spec: CaseSpec, seat: Seat): Session {
-    const restored = this.#restored.get(spec);
-    this.#restored.delete(spec);
+    const restored = this.#restored.take(spec);
     if (seat.once) restored?.skipPast();
     const session = restored ?? tunnel.openSession();
     const { sessionId } = session;
@@ -181,9 +187,7 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     const { windowMs } = this.timers;
     await this.clock.sleep(windowMs, this.#host.closing);
     if (this.#host.closing.aborted) return;
-    for (const [spec, session] of [...this.#restored]) {
-      const tunnel = [...this.tunnels.values()].find((one) => one.session === session);
-      if (tunnel === undefined) continue;
+    for (const { spec, tunnel, session } of this.#restored.list()) {
       this.#host.scheduler.withdrawAgent(this, tunnel);
       session.end(makeRestartLoss(session.sessionId, tunnel.agentId, windowMs));
       tunnel.closeSession(session);
@@ -193,8 +197,7 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
 
   /** Ends a case that nobody plays now: it never began, or it was to go on after a restart. */
   #endUnplayed(spec: CaseSpec, agentId?: string) {
-    const session = this.#restored.get(spec);
-    this.#restored.delete(spec);
+    const session = this.#restored.take(spec);
     const { failure = "cancelled", detail = "the job was drained before it began" } = session?.loss ?? {};
     this.#endCase({ spec, agentId, failure, detail }, session);
   }
@@ -205,11 +208,8 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     const retried = this.#state === "running" && this.#retries.isAllowed(end);
     this.parts.journal?.end(end, session?.sessionId, retried);
     const sessionId = session?.sessionId ?? "";
-    const score = result?.score;
-    this.#host.report(this.uuid, agentId, {
-      type: "case_ended",
-      ...{ sessionId, spec, failure, detail, score, retried },
-    });
+    const facts = { sessionId, spec, failure, detail, score: result?.score, retried };
+    this.#host.report(this.uuid, agentId, { type: "case_ended", ...facts });
     if (retried) return this.#host.scheduler.giveBack(this, spec);
     this.#ends.push(end);
     this.#open -= 1;

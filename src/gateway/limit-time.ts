@@ -42,6 +42,9 @@ function limitReplies(
 ): Policy {
   return {
     sessionId: policy.sessionId,
+    get replies() {
+      return policy.replies;
+    },
     release: () => policy.release?.(),
     async infer(observation) {
       const answered = new AbortController();

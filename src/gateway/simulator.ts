@@ -7,6 +7,8 @@ export type Simulator = (policy: Policy, spec: CaseSpec, signal: AbortSignal) =>
 
 export interface Policy {
   readonly sessionId: string;
+  /** How many observations were answered so far, before a restart of the gateway too. */
+  readonly replies?: number;
   /**
    * Sends an observation and waits for the action, over cuts and redials. Bytes are passed on as they are; those of the
    * observation must not change until it is answered. One at a time, else SortieError `observation_waits`.

@@ -6,11 +6,12 @@ import {
   endAttempt,
   type FailureReason,
   findNewestFailure,
+  markLeft,
   nameRecording,
 } from "../records/attempts.ts";
 import { markCase } from "../records/cases.ts";
 import { type JobRow, jobStatus, markEnded, markRunning } from "../records/jobs.ts";
-import type { CaseResult, CaseSpec } from "../simulator.ts";
+import type { CaseResult, CaseSpec, Policy } from "../simulator.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import { isPlayedOutside } from "./is-played-outside.ts";
 import { makeReplyKeeper } from "./keep-replies.ts";
@@ -48,7 +49,8 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
     },
     keepReply: replies.keep,
     record(spec, session, agentId) {
-      const policy = metrics.watchPolicy(session);
+      const keepLeave = () => ledger.write(() => markLeft(records, session.sessionId));
+      const policy = watchLeave(metrics.watchPolicy(session), keepLeave);
       if (recorder === undefined) return { policy, close: () => undefined };
       const { sessionId } = policy;
       const { task, index, seed } = spec;
@@ -85,6 +87,21 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
         markEnded(records, job.id, { status: statuses[outcome], reason, score }, now);
         whenWritten();
       });
+    },
+  };
+}
+
+/** That a simulator said good-bye is on record before its agent is free, so that a restart does not begin its case again. */
+function watchLeave(policy: Policy, keepLeave: () => void): Policy {
+  return {
+    sessionId: policy.sessionId,
+    get replies() {
+      return policy.replies;
+    },
+    infer: (observation) => policy.infer(observation),
+    release() {
+      keepLeave();
+      policy.release?.();
     },
   };
 }

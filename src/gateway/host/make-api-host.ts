@@ -21,7 +21,7 @@ export function makeApiHost(desk: ChallengeDesk, jobs: ChallengeJobs, parts: Api
     openSimulators: options.openSimulators ?? false,
     openJob: (id) => jobs.open(id),
     findLiveJob: (id) => jobs.describe(id),
-    scoreCase: (caseId, score) => scoreCase(desk, policyDoor, caseId, score),
+    scoreCase: (caseId, score) => scoreCase(desk, { door: policyDoor, jobs }, caseId, score),
     findRecording: (file) => recorder?.findRecording(file),
     countRequest: metrics.countRequest,
     countLoginRefused: metrics.countLoginRefused,

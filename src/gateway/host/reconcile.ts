@@ -16,10 +16,13 @@ import { ALIVE_AT } from "./keep-time.ts";
 /** The detail of an attempt whose board the configuration has no more, or as another kind. */
 const BOARD_LOST = "the board was changed in the configuration";
 
+/** Of a case whose simulator said good-bye: its score may still come. */
+const UNSCORED = { score: null, detail: "unscored: no score came before the gateway ended" };
+
 /**
- * Takes up what an earlier gateway left: every job that has not ended. A case whose score was told is over. Other sessions go
- * on where the gateway was gone for no longer than an agent may be, and all that they need was kept; else they are over, by
- * reason 9 of the documents, and their cases begin again.
+ * Takes up what an earlier gateway left: every job that has not ended. A case whose score was told is over, and so is one
+ * whose simulator said good-bye. Other sessions go on where the gateway was gone for no longer than an agent may be, and all
+ * that they need was kept; else they are over, by reason 9 of the documents, and their cases begin again.
  */
 export function reconcile(desk: ChallengeDesk, jobs: ChallengeJobs): void {
   const { records, config } = desk;
@@ -27,7 +30,8 @@ export function reconcile(desk: ChallengeDesk, jobs: ChallengeJobs): void {
   const awaited: AttemptRow[] = [];
   records.together(() => {
     for (const attempt of listOpenAttempts(records)) {
-      if (attempt.told !== undefined && attempt.replies > 0) endTold(desk, attempt, attempt.told);
+      const isOver = attempt.replies > 0 && (attempt.told !== undefined || attempt.hasLeft);
+      if (isOver) endPlayed(desk, attempt, attempt.told ?? UNSCORED);
       else if (isBoardLost(desk, attempt)) endLost(desk, attempt, "operator_reap", BOARD_LOST);
       else if (isInTime && attempt.isResumable) awaited.push(attempt);
       else endLost(desk, attempt, "tunnel_lost", STARTUP_RECONCILE);
@@ -56,12 +60,12 @@ function findDowntimeMs({ records, clock }: ChallengeDesk): number {
   return Number.isNaN(aliveAt) ? Number.POSITIVE_INFINITY : Math.max(0, clock.now().getTime() - aliveAt);
 }
 
-function endTold(
+function endPlayed(
   { records, clock }: ChallengeDesk,
   { sessionId, caseId, replies }: AttemptRow,
-  { score, steps = replies, detail = null }: { score: number; steps?: number; detail?: string | null },
+  { score, steps = replies, detail }: { score: number | null; steps?: number; detail?: string },
 ): void {
-  endAttempt(records, sessionId, { reason: "none", detail }, clock.now());
+  endAttempt(records, sessionId, { reason: "none", detail: detail ?? null }, clock.now());
   markCase(records, caseId, "done", { score, steps, at: clock.now() });
 }
 

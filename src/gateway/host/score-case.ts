@@ -4,6 +4,7 @@ import { keepTold } from "../records/attempts.ts";
 import { findCase, scoreLate } from "../records/cases.ts";
 import { changeScore, findJob, jobStatus } from "../records/jobs.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
+import type { ChallengeJobs } from "./challenge-jobs.ts";
 import { scoreJob } from "./score-job.ts";
 
 /**
@@ -12,7 +13,7 @@ import { scoreJob } from "./score-job.ts";
  */
 export function scoreCase(
   { records, ledger }: ChallengeDesk,
-  door: PolicyDoor,
+  { door, jobs }: { readonly door: PolicyDoor; readonly jobs: ChallengeJobs },
   caseId: number,
   given: CaseScore,
 ): ScoreOutcome {
@@ -20,6 +21,8 @@ export function scoreCase(
   const outcome = door.score(caseId, given);
   if (outcome === "taken") ledger.write(() => keepTold(records, caseId, given));
   const found = findCase(records, caseId);
+  // After a restart it may come before its simulator does, or instead of it.
+  if (outcome === "too_early" && found && jobs.find(found.jobId)?.conclude(caseId, given)) return "taken";
   if (outcome !== "over" || found?.state !== "done") return outcome;
   if (found.score !== null) return found.score === given.score ? "same" : "kept";
   ledger.write(() => {

@@ -45,6 +45,9 @@ export function timeReplies(registry: Registry, clock: Pick<Clock, "monotonicMs"
     },
     watchPolicy: (policy) => ({
       sessionId: policy.sessionId,
+      get replies() {
+        return policy.replies;
+      },
       release: () => policy.release?.(),
       infer(observation) {
         asked.set(policy.sessionId, clock.monotonicMs());

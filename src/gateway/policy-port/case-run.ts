@@ -52,6 +52,8 @@ export class CaseRun implements ConnectionOwner {
   readonly #host: CaseRunHost;
   readonly #onAction: () => void;
   readonly #turns: CaseTurns;
+  /** Answers before a restart of the gateway. */
+  readonly #answeredBefore: number;
   readonly #over = new AbortController();
   #state: State = "connected";
   #isDone = false;
@@ -68,6 +70,7 @@ export class CaseRun implements ConnectionOwner {
     this.#play = play;
     this.#host = host;
     this.#turns = new CaseTurns(play.policy);
+    this.#answeredBefore = play.policy.replies ?? 0;
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -81,9 +84,9 @@ export class CaseRun implements ConnectionOwner {
     });
   }
 
-  /** How many actions it was given. */
+  /** How many actions there were for it. */
   get answered(): number {
-    return this.#turns.answered;
+    return this.#answeredBefore + this.#turns.answered;
   }
 
   get caseId(): number | undefined {
@@ -120,7 +123,7 @@ export class CaseRun implements ConnectionOwner {
   /** Ends the case before its end; what was scored by then counts. */
   fail(error: SortieError, code: number = policyCloseCodes.broken_off) {
     if (this.#state === "ended") return;
-    if (this.#score !== undefined && this.#turns.answered > 0) return this.#conclude();
+    if (this.#score !== undefined && this.answered > 0) return this.#conclude();
     this.#end(code, error.message);
     this.#reject(error);
   }
@@ -142,7 +145,7 @@ export class CaseRun implements ConnectionOwner {
   loseConnection(end: ConnectionEnd) {
     this.#connection = undefined;
     if (end.by === "fault") return this.#endByFault(end.reason);
-    if (this.#score !== undefined || this.#turns.answered === 0) return this.#conclude(end);
+    if (this.#score !== undefined || this.answered === 0) return this.#conclude(end);
     this.#turns.interrupt();
     this.#move("apart");
     this.#startWait();
@@ -194,7 +197,7 @@ export class CaseRun implements ConnectionOwner {
   #conclude({ code, reason }: Pick<ConnectionEnd, "code" | "reason"> = QUIET) {
     if (this.#state === "ended") return;
     this.#end();
-    const { answered } = this.#turns;
+    const { answered } = this;
     if (answered === 0) {
       const why = reason === "" ? `close code ${code}` : reason;
       return this.#reject(new SortieError("simulator_left", { case: this.#name, reason: why }));

@@ -5,6 +5,9 @@ import type { Tape } from "./tape.ts";
 export function recordPolicy(policy: Policy, tape: Tape): Policy {
   return {
     sessionId: policy.sessionId,
+    get replies() {
+      return policy.replies;
+    },
     release: () => policy.release?.(),
     async infer(observation) {
       // Sent first: while it is on its way, there is time to copy it.

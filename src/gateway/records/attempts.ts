@@ -39,6 +39,8 @@ export interface AttemptRow {
   readonly replies: number;
   /** Whether it can go on after a restart: its replies are all on record. */
   readonly isResumable: boolean;
+  /** Whether its simulator said good-bye: it is over, though its score may still come. */
+  readonly hasLeft: boolean;
   /** The score that a simulator from outside told of it; it counts whatever happens before the end. */
   readonly told: ToldScore | undefined;
 }
@@ -99,6 +101,11 @@ export function keepTold(records: Store, caseId: number, { score, steps, detail 
   );
 }
 
+/** The simulator of a session said good-bye without a score. */
+export function markLeft(records: Store, sessionId: string): void {
+  records.change("UPDATE attempts SET has_left = 1 WHERE session_id = ? AND ended_at IS NULL", sessionId);
+}
+
 export function nameRecording(records: Store, sessionId: string, file: string): void {
   records.change("UPDATE attempts SET recording = ? WHERE session_id = ?", file, sessionId);
 }
@@ -155,6 +162,7 @@ function readAttempt(row: Row): AttemptRow {
     recording: row["recording"] as string | null,
     replies: row["replies"] as number,
     isResumable: row["resumable"] === 1,
+    hasLeft: row["has_left"] === 1,
     told: readTold(row),
   };
 }

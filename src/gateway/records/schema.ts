@@ -76,6 +76,7 @@ export const migrations: readonly string[] = [
     replies INTEGER NOT NULL DEFAULT 0,
     reply_bytes INTEGER NOT NULL DEFAULT 0,
     resumable INTEGER NOT NULL DEFAULT 1,
+    has_left INTEGER NOT NULL DEFAULT 0,
     told_score REAL,
     told_steps INTEGER,
     told_detail TEXT
