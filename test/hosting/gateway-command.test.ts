@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -35,6 +35,33 @@ describe("sortie gateway init", () => {
     expect(readFileSync(join(folder, "gateway.yaml"), "utf8")).toBe("mine\n");
     mkdirSync(join(sortie.project(), "gateway.yaml"));
     expect((await ask("init")).exit).toBe(2);
+  });
+});
+
+describe("a place that takes no folder", () => {
+  it("is told by init", async () => {
+    const file = writeGatewayConfig(sortie);
+    for (const place of [file, join(file, "below")]) {
+      const { exit, error } = await ask("init", place);
+      expect([exit, error.code, error.message]).toEqual([
+        2,
+        "value_bad",
+        expect.stringContaining("is a file."),
+      ]);
+    }
+    symlinkSync(join(sortie.temp(), "none"), join(sortie.temp(), "link"));
+    expect((await ask("init", join(sortie.temp(), "link"))).error.message).toContain(
+      "it is a link to nothing",
+    );
+  });
+
+  it.runIf(process.platform === "linux")("as /proc is refused at once", async () => {
+    expect((await ask("init", "/proc/sortie")).error.code).toBe("gateway_config_unwritable");
+    writeGatewayConfig(sortie, "data_folder: /proc/sortie/data\n");
+    for (const words of [[], ["user", "add", "amy@example.org", "--yes"]])
+      expect(await ask(...words)).toMatchObject({ exit: 5, error: { code: "gateway_data_unwritable" } });
+    writeGatewayConfig(sortie, "recordings: { folder: /proc/sortie/recordings }\n");
+    expect((await ask()).error.code).toBe("recordings_unusable");
   });
 });
 
@@ -125,7 +152,7 @@ describe("sortie gateway", () => {
   it("shows commands that work as they are typed, up to a job", async () => {
     const file = writeGatewayConfig(sortie);
     const script = `
-      set -e
+      set -e; touch shown
       mkdir bin; printf '#!/bin/sh\nexec "$NODE" "$SORTIE" "$@"\n' >bin/sortie; chmod +x bin/sortie; PATH="$PWD/bin:$PATH"
       sortie gateway --config gateway.yaml >shown 2>log & gateway=$!
       while ! grep -q '# submit' shown || [ "$(tail -n 1 shown | cut -c 1-8)" != "  printf" ]; do sleep 0.05; done

@@ -121,6 +121,33 @@ boards:
     [`public_url: wss://me:pw@x.org\n${BOARD}`, /public_url: .*a user name in it/],
     [`trust_proxy: yes\n${BOARD}`, /trust_proxy: "yes" is neither true nor false/],
     [`timers: {ping: 0s}\n${BOARD}`, /timers.ping: "0s" is no time at all/],
+    [`timers: {ping: 20}\n${BOARD}`, /timers.ping: "20" has no unit; write 20s for seconds, or 20m for/],
+    [
+      `timers: {ping: 45s}\n${BOARD}`,
+      /:1: timers.ping: ends every link .*; make read_deadline twice as long/,
+    ],
+    [`timers:\n  ping: 9s\n  read_deadline: 9s\n${BOARD}`, /yaml:3: timers.read_deadline: ends every link/],
+    [
+      `listen: 8701\npolicy:\n  openpi: 8701\n${BOARD}`,
+      /:3: policy.openpi: is the port of listen too; choose/,
+    ],
+    [`listen: 0.0.0.0:81\npolicy: {corobot: 81}\n${BOARD}`, /policy.corobot: is the port of listen too/],
+    [`policy: {openpi: 82, corobot: 82}\n${BOARD}`, /:1: policy.corobot: is the port of openpi too/],
+    [`public_url: wss://x.org/a?b=c\n${BOARD}`, /public_url: .* cannot be dialed: there is a \? in it/],
+    [`public_url: wss://x.org/?\n${BOARD}`, /public_url: .* there is a \? in it/],
+    [`public_url: "wss://x.org/#a"\n${BOARD}`, /public_url: .* there is a # in it/],
+    [`recordings: {max_size: 999kB}\n${BOARD}`, /recordings.max_size: "999kB" is less than 1 MB; write/],
+    [`listen: @home\n${BOARD}`, /:1: the file is no YAML: .*reserved character @; put the value in quotes/],
+    [`quota:\n\tjobs_per_day: 1\n${BOARD}`, /:2: the file is no YAML: Tabs .*; indent with blanks/],
+    [
+      `quota: {jobs_per_day: 1\n${BOARD}`,
+      /the file is no YAML: .*; indent keys .*, and close what { or \[ opens/,
+    ],
+    [`listen: '8700\n`, /the file is no YAML: Missing closing 'quote; write what is missing/],
+    [
+      ` quota: {}\n${BOARD}`,
+      /^.*\n.*yaml:\d: the file is no YAML: .*; indent keys of one level alike[^\n]*(\n|$)/,
+    ],
     [`timers: {ping: 40d}\n${BOARD}`, /timers.ping: "40d" is longer than 30 days/],
     [`recordings: {max_size: 10 GG}\n${BOARD}`, /recordings.max_size: "10 GG" is not a size/],
     [`flags: {strictFrame: true}\n${BOARD}`, /flags.strictFrame: .*did you mean strictFrames/],
@@ -150,6 +177,13 @@ boards:
     });
   });
 
+  it("takes one port on two addresses, and any free one twice", () => {
+    const free = `listen: 127.0.0.1:0\npolicy: {openpi: 0, corobot: 0}\n${BOARD}`;
+    expect(load(free).policy).toMatchObject({ openpi: { port: 0 }, corobot: { port: 0 } });
+    const two = `listen: 127.0.0.1:8700\npolicy: {openpi: "[::1]:8700"}\n${BOARD}`;
+    expect(load(two).policy.openpi).toEqual({ host: "::1", port: 8700 });
+  });
+
   it("with CRLF, a byte order mark and an absolute path is read the same", () => {
     const text = `data_folder: ${JSON.stringify(join(folder(), "else"))}\n${BOARD}`;
     expect(load(`\ufeff${text.replaceAll("\n", "\r\n")}`)).toEqual(load(text));
@@ -161,8 +195,10 @@ boards:
       /There is no configuration of a gateway/,
     );
     mkdirSync(join(folder(), "dir.yaml"));
-    expect(() => loadGatewayConfig(join(folder(), "dir.yaml"))).toThrow(/cannot be read/);
-    expect(refuse(Buffer.from([0xff, 0xfe, 0x00])).code).toBe("file_unreadable");
+    expect(() => loadGatewayConfig(join(folder(), "dir.yaml"))).toThrow(/cannot be read: it is a folder/);
+    const garbage = refuse(Buffer.from([0xff, 0xfe, 0x00]));
+    expect(garbage.code).toBe("file_unreadable");
+    expect(garbage.message).toMatch(/it is no UTF-8 text\.$/);
     expect(refuse(`# ${"x".repeat(1_100_000)}`).message).toContain("larger than 1 MB");
   });
 });

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { gatewayTimers } from "../gateway-flags.ts";
+import { checkTogether } from "./check-together.ts";
 import { type ConfigFault, openBelow, openSection, readKey, type Section } from "./config-section.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { readBoards } from "./read-boards.ts";
@@ -41,17 +42,13 @@ const KEYS = [
  */
 export function loadGatewayConfig(file: string): GatewayConfig {
   const { tree, problems } = parseYamlTree(readText(file));
-  const faults: ConfigFault[] = problems.map(({ line, problem }) => ({
-    ...{
-      line,
-      key: "",
-      problem: `is no YAML: ${problem}`,
-      advice: "values with special characters want quotes",
-    },
+  const faults: ConfigFault[] = problems.map(({ line, problem, advice }) => ({
+    ...{ line, key: "", problem: `is no YAML: ${problem}`, advice },
   }));
   refuse(file, faults); // what could be read of it would be told as missing
   const root = openSection(tree, "", KEYS, faults);
   const config = readConfig(root, resolve(file));
+  checkTogether(root, config);
   refuse(file, faults);
   return config;
 }
@@ -59,16 +56,24 @@ export function loadGatewayConfig(file: string): GatewayConfig {
 function readText(file: string): string {
   const advice = "Name another with --config.";
   try {
-    if (statSync(file).size > BIGGEST_BYTES)
-      throw new SortieError("file_unreadable", { path: file, reason: "it is larger than 1 MB", advice });
+    const reason = findFileFault(statSync(file));
+    if (reason !== undefined) throw new SortieError("file_unreadable", { path: file, reason, advice });
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (fault) {
     if (fault instanceof SortieError) throw fault;
     const { code } = fault as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
       throw new SortieError("gateway_config_missing", { file }, fault);
-    throw new SortieError("file_unreadable", { path: file, reason: describeFault(fault), advice }, fault);
+    const reason =
+      code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is no UTF-8 text" : describeFault(fault);
+    throw new SortieError("file_unreadable", { path: file, reason, advice }, fault);
   }
+}
+
+function findFileFault(stats: Stats): string | undefined {
+  if (stats.isDirectory()) return "it is a folder";
+  if (!stats.isFile()) return "it is no regular file";
+  return stats.size > BIGGEST_BYTES ? "it is larger than 1 MB" : undefined;
 }
 
 function refuse(file: string, faults: readonly ConfigFault[]): void {

@@ -15,6 +15,7 @@ export interface ValueProblem {
 }
 
 const TUNNEL_PATH = "/api/challenge/tunnel";
+const LEAST_BYTES = 1e6;
 const LONGEST_MS = 30 * 24 * 3600 * 1000;
 
 export function readCount(least: number, most: number): ValueReader<number> {
@@ -43,6 +44,8 @@ export const readFlag: ValueReader<boolean> = (text) => {
 /** Milliseconds. */
 export const readTime: ValueReader<number> = (text) => {
   const advice = "write a time such as 20s, 5m or 1h";
+  if (/^\d+(\.\d+)?$/.test(text))
+    return { problem: "has no unit", advice: `write ${text}s for seconds, or ${text}m for minutes` };
   const ms = readAmount(() => parseDuration(text, "") * 1000);
   if (ms === undefined) return { problem: "is not a time", advice };
   if (ms < 1) return { problem: "is no time at all", advice };
@@ -53,7 +56,8 @@ export const readSize: ValueReader<number> = (text) => {
   const advice = "write a size such as 500MB or 10GB";
   const bytes = readAmount(() => parseBytes(text, ""));
   if (bytes === undefined) return { problem: "is not a size", advice };
-  return bytes > 0 ? { value: bytes } : { problem: "is no room at all", advice };
+  if (bytes === 0) return { problem: "is no room at all", advice };
+  return bytes >= LEAST_BYTES ? { value: bytes } : { problem: "is less than 1 MB", advice };
 };
 
 /** `127.0.0.1:8700`, `[::1]:8700`, or the port alone, which means 127.0.0.1. */
@@ -78,7 +82,9 @@ export const readPublicUrl: ValueReader<string> = (text) => {
   const advice = `write wss://HOST${TUNNEL_PATH}`;
   if (fault !== undefined) return { problem: `cannot be dialed: ${fault}`, advice };
   const url = new URL(text);
-  if (url.pathname === "/" && url.search === "") url.pathname = TUNNEL_PATH;
+  if (url.search !== "" || text.includes("?"))
+    return { problem: "cannot be dialed: there is a ? in it", advice };
+  if (url.pathname === "/") url.pathname = TUNNEL_PATH;
   return { value: url.href };
 };
 

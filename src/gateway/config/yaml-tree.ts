@@ -19,17 +19,39 @@ export interface YamlEntry {
 export interface YamlProblem {
   readonly line: number;
   readonly problem: string;
+  readonly advice: string;
 }
+
+const QUOTES = "put the value in quotes";
+
+/** By the parser's code of a fault. */
+const advices: Readonly<Record<string, string>> = {
+  BAD_SCALAR_START: QUOTES,
+  TAG_RESOLVE_FAILED: QUOTES,
+  BLOCK_AS_IMPLICIT_KEY: "write one key a line, and put a value with a colon in quotes",
+  UNEXPECTED_TOKEN: "indent keys of one level alike, and put a value with special characters in quotes",
+  TAB_AS_INDENT: "indent with blanks",
+  BAD_INDENT: "indent keys of one level alike, and close what { or [ opens",
+  MISSING_CHAR: "write what is missing",
+  MULTILINE_IMPLICIT_KEY: "write a colon behind the key",
+  MULTIPLE_DOCS: "remove what begins with ---",
+};
 
 /** Reads a YAML text; what is no YAML is told with its line, all of it. */
 export function parseYamlTree(text: string): { tree: YamlTree; problems: readonly YamlProblem[] } {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, uniqueKeys: false, prettyErrors: false });
-  const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({
+  const problems = [...document.errors, ...document.warnings].map(({ message, code, pos }) => ({
     line: counter.linePos(pos[0]).line,
-    problem: message.replace(/\s+/g, " "),
+    problem: message.replace(/;.*$/s, "").replace(/\s+/g, " "),
+    advice: advices[code] ?? "correct this line",
   }));
-  return { tree: makeTree(document.contents, 1, counter), problems };
+  return { tree: makeTree(document.contents, 1, counter), problems: keepFirstOfLines(problems) };
+}
+
+/** What follows in the same line follows from it. */
+function keepFirstOfLines(problems: readonly YamlProblem[]): YamlProblem[] {
+  return problems.filter(({ line }, at) => problems.findIndex((one) => one.line === line) === at);
 }
 
 function makeTree(node: Node | null, above: number, counter: LineCounter): YamlTree {
