@@ -11,7 +11,7 @@ export interface ApiHost {
   readonly signingKey: Uint8Array;
   /** What agents dial. */
   tunnelEndpoint(): string;
-  /** A job was recorded: its agents may dial from now on. */
+  /** A job was recorded: its agents may dial from now on, or within a second. Never throws. */
   openJob(id: number): void;
   /** What a job does now; undefined: it has ended. */
   findLiveJob(id: number): LiveJob | undefined;

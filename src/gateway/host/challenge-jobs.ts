@@ -35,20 +35,27 @@ export class ChallengeJobs {
     return this.#live.get(id);
   }
 
-  /** Lets a job that is on record run: its agents may dial. That of a user who was deleted ends. `findRestored`: its cases that go on after a restart. */
+  /**
+   * Lets a job that is on record run: its agents may dial. That of a user who was deleted ends. `findRestored`: its cases that
+   * go on after a restart. Where the database cannot be read it throws, and nothing has happened.
+   */
   open(id: number, findRestored: (specs: readonly CaseSpec[]) => readonly RestoredCase[] = () => []): void {
-    const row = findJob(this.#desk.records, id);
+    const { records, config, side } = this.#desk;
+    const row = findJob(records, id);
     if (row === undefined || this.#live.has(id)) return;
-    const run = new JobRun(this.#makeParts(row), this.#desk.side.host);
+    const run = new JobRun(this.#makeParts(row), side.host);
+    const restored = findRestored(run.parts.cases);
+    const hasUser = findUser(records, row.userId) !== undefined;
+    const boardFault = findBoardFault(config, records, row);
     this.#live.set(id, run);
-    this.#desk.side.jobs.add(run);
-    this.#noteBoard(row, run);
+    side.jobs.add(run);
+    if (boardFault !== undefined) this.#noteBoard(row, run, boardFault);
     void run.ended.then(() => {
       this.#live.delete(id);
       this.#waits.delete(id);
     });
-    run.start(findRestored(run.parts.cases));
-    if (findUser(this.#desk.records, row.userId) === undefined) this.stop(id, "its user was deleted");
+    run.start(restored);
+    if (!hasUser) this.stop(id, "its user was deleted");
   }
 
   /** Tells agents of a job that has ended so, when they dial again. A job that lives does that itself. */
@@ -107,9 +114,8 @@ export class ChallengeJobs {
   }
 
   /** A job that waits for its board does so for ever, unless the organiser hears of it. */
-  #noteBoard(row: JobRow, { parts }: JobRun): void {
-    const why = findBoardFault(this.#desk.config, this.#desk.records, row);
-    if (why === undefined || parts.doom !== undefined) return;
+  #noteBoard(row: JobRow, { parts }: JobRun, why: string): void {
+    if (parts.doom !== undefined) return;
     this.#waits.set(row.id, why);
     this.#desk.report(row.uuid, "", { type: "job_waits", why });
   }

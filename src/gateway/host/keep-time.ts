@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
+import { listLiveJobIds } from "../records/jobs.ts";
 import { writeSetting } from "../records/settings.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import type { ChallengeJobs } from "./challenge-jobs.ts";
@@ -13,8 +14,9 @@ export const ALIVE_AT = "alive_at";
 const TICK_MS = 1_000;
 
 /**
- * Once a second: the database is looked for in its place, what an organiser ordered is done, agents are written down, what could not be written is tried again, and
- * that this gateway lives is on record. Returns what ends it, after a last time.
+ * Once a second: the database is looked for in its place, what could not be written is tried again, what an organiser ordered
+ * is done, jobs that could not be opened are, agents are written down, and that this gateway lives is on record. Returns
+ * what ends it, after a last time.
  */
 export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void {
   const { ledger, records, book, clock } = desk;
@@ -24,6 +26,7 @@ export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void
     () => notePlaces(desk, findMisplaced()),
     () => ledger.flush(),
     () => obeyOrders(desk, jobs),
+    () => openMissed(desk, jobs),
     () => book.flush((id) => jobs.find(id), clock.now()),
     () => {
       writeSetting(records, ALIVE_AT, clock.now().toISOString());
@@ -53,6 +56,12 @@ export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void
     ending.abort();
     tick();
   };
+}
+
+/** Jobs that are on record, and yet could not be read when they were to be opened. What waits to be written may be their end. */
+function openMissed({ records, ledger }: ChallengeDesk, jobs: ChallengeJobs): void {
+  if (ledger.waiting > 0) return;
+  for (const id of listLiveJobIds(records)) if (jobs.find(id) === undefined) jobs.open(id);
 }
 
 /** Told once: what is written meanwhile goes to files that nobody finds any more. */

@@ -16,15 +16,22 @@ export interface ApiParts {
 export function makeApiHost(desk: ChallengeDesk, jobs: ChallengeJobs, parts: ApiParts): ApiHost {
   const { config, records, signingKey, clock, recorder, metrics, report } = desk;
   const { policyDoor, findTunnelUrl, options } = parts;
+  const reportFault = (fault: unknown) => report("", "", { type: "server_fault", why: describeFault(fault) });
   return {
     ...{ config, records, clock, signingKey, tunnelEndpoint: findTunnelUrl },
     openSimulators: options.openSimulators ?? false,
-    openJob: (id) => jobs.open(id),
+    openJob(id) {
+      try {
+        jobs.open(id);
+      } catch (fault) {
+        reportFault(fault); // the job is on record, and opened within a second
+      }
+    },
     findLiveJob: (id) => jobs.describe(id),
     scoreCase: (caseId, score) => scoreCase(desk, { door: policyDoor, jobs }, caseId, score),
     findRecording: (file) => recorder?.findRecording(file),
     countRequest: metrics.countRequest,
     countLoginRefused: metrics.countLoginRefused,
-    reportFault: (fault) => report("", "", { type: "server_fault", why: describeFault(fault) }),
+    reportFault,
   };
 }

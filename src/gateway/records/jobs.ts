@@ -93,6 +93,13 @@ export function listLiveJobs(records: Store): JobRow[] {
     .map((row) => readJob(row) as JobRow);
 }
 
+/** The numbers of those that have not ended. */
+export function listLiveJobIds(records: Store): number[] {
+  return records
+    .list("SELECT id FROM jobs WHERE status IN (0, 1, 5) ORDER BY id")
+    .map((row) => row["id"] as number);
+}
+
 /** How many of a user's jobs count for a day. */
 export function countJobsOfDay(records: Store, userId: number, quotaDay: string): number {
   const row = records.find(
