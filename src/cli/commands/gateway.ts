@@ -51,7 +51,7 @@ export const command = defineCommand<GatewayOptions>({
     endByCrash(log.writeLast);
     const onLog = (line: string) => log.write(`${line}\n`);
     const challenge = await serveChallenge(config, { openSimulators, onLog });
-    announce(io, config, challenge);
+    announce(io, challenge, config, openSimulators);
     for (const place of listPublicPlaces(config)) io.warn(makeWarning(place));
     await waitForSignal(ending.signal);
     await challenge.stop(graceMs);
@@ -61,12 +61,20 @@ export const command = defineCommand<GatewayOptions>({
   },
 });
 
-function announce(io: Io, config: GatewayConfig, { apiUrl, tunnelUrl, policyUrls }: Challenge): void {
+function announce(
+  io: Io,
+  { apiUrl, tunnelUrl, policyUrls }: Challenge,
+  config: GatewayConfig,
+  openSimulators: boolean,
+): void {
   const policy = { openpi: policyUrls.openpi ?? null, corobot: policyUrls.corobot ?? null };
   const { dataFolder } = config;
   const gateway = { api: apiUrl, tunnel: tunnelUrl, policy, dataFolder, pid: process.pid };
+  const outside = config.boards.filter(({ simulator }) => simulator === "outside");
+  const openBoards = openSimulators ? outside.map(({ name }) => name) : [];
+  const first = makeFirstCommands(config, apiUrl);
   if (io.json) io.write(`${JSON.stringify({ schema: 1, gateway })}\n`);
-  else for (const line of formatGateway(gateway, makeFirstCommands(config, apiUrl))) io.say(line);
+  else for (const line of formatGateway(gateway, { first, openBoards })) io.say(line);
 }
 
 /** In a log of JSON lines, in place of what nobody read in time. */
