@@ -67,6 +67,17 @@ describe("jobs", () => {
     );
   });
 
+  it("of a user who has the address of a deleted one are that user's, and both where asked for", async () => {
+    withRecords((records) => void addJob(records, addUser(records, "amy@example.org").id, "u1"));
+    await ask("user", "rm", "amy@example.org", "--yes");
+    withRecords((records) => void addJob(records, addUser(records, "amy@example.org").id, "u2"));
+    const list = async (...flags: string[]) =>
+      (await ask("jobs", ...flags)).jobs.map(({ id }: { id: number }) => id);
+    expect(await list("--user", "amy@example.org")).toEqual([2]);
+    expect(await list("--user", "amy@example.org", "--former")).toEqual([2, 1]);
+    expect((await ask("jobs", "--former")).error.code).toBe("usage");
+  });
+
   it("by the ten thousand are a page of the newest, and all where asked for", async () => {
     withRecords((records) => {
       const { id } = addUser(records, "amy@example.org");

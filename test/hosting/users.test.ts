@@ -95,6 +95,61 @@ describe("users", () => {
   });
 });
 
+describe("names and passwords", () => {
+  it.each([
+    ["a family", "👩\u200d👩\u200d👧 team"],
+    ["Persian", "می\u200cخواهم"],
+  ])("with joiners are taken: %s", async (_, name) => {
+    const { user } = await ask("user", "add", "zoe@example.org", "--name", name, "--yes");
+    expect(user.name).toBe(name);
+    expect((await sortie.run(["gateway", "user", "ls"])).stdout).toContain(name);
+  });
+
+  it.each([
+    ["", "it is empty"],
+    [" \t ", "it is empty"],
+    ["x".repeat(300), "it is too long"],
+    ["a\u202eb", "there are control characters in it"],
+    ["a\nb", "there are control characters in it"],
+    ["\u200d\u200c\u200d", "nothing of it can be seen"],
+    ["\u3164", "nothing of it can be seen"],
+    ["\u2800 \u115f", "nothing of it can be seen"],
+  ])("%j is refused, and why is said", async (name, reason) => {
+    const { exit, error } = await ask("user", "add", "zoe@example.org", "--name", name, "--yes");
+    expect([exit, error.details.reason]).toEqual([2, reason]);
+    expect(error.message.length).toBeLessThan(200);
+  });
+
+  it("that are long are cut in every message", async () => {
+    const long = "9".repeat(5000);
+    for (const words of [
+      ["user", "add", `${long}@example.org`],
+      ["user", "add", "amy@example.org", "--name", long],
+      ["user", "quota", "amy@example.org", long],
+      ["cancel", long],
+      ["requeue", long],
+      ["requeue", `c${long}`],
+      ["simulator", "add", long],
+      ["simulator", "rm", long],
+      ["jobs", "--board", long],
+      ["jobs", "--user", long],
+      ["user", "rm", `${"x".repeat(200)}@example.org`],
+      ["--listen", long],
+    ]) {
+      const { exit, error } = await ask(...words);
+      expect([words[0], exit]).toEqual([words[0], 2]);
+      expect(error.message.length + error.hint.length).toBeLessThan(500);
+    }
+  });
+
+  it("of blanks alone are no passwords", async () => {
+    const env = { SORTIE_USER_PASSWORD: " \u00a0 \u3000        " };
+    const refused = await sortie.run(["gateway", "user", "add", "amy@example.org", "--yes"], { env });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("there is nothing in it but blanks");
+  });
+});
+
 describe("simulators", () => {
   it("get a key of their board, shown once, and lose it", async () => {
     const made = await ask("simulator", "add", "kitchen", "--yes");

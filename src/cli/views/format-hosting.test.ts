@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { formatAgents, formatJob, formatJobs, formatUsers } from "./format-hosting.ts";
+import { findTableWidth } from "./format-table.ts";
 
 const now = new Date("2026-11-29T12:00:00Z");
 const cases = { waiting: 3, playing: 1, done: 5, failed: 1, cancelled: 0 };
@@ -30,8 +31,25 @@ it("a job is one line, however its name tries, and no wider than the terminal", 
     expect(lines).toHaveLength(2);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
   }
-  expect(narrow[1]).toMatch(/^12 {3}instruction {2}running {2}5\/10, 1 failed {2}- {6}3 min ago {2}long.*…$/);
+  expect(narrow[1]).toMatch(
+    /^12 {3}instructi?o?… {2}running {2}5\/10, .*… {2}- {6}3 min a.* {2}longl.*… {2}two\\nl.*…$/,
+  );
   expect(wide[1]).toMatch(/two\\nlines \\x1b\[31mred$/);
+});
+
+it("a long cell gives its room to the other columns, and nothing is cut for another program", () => {
+  const emails = ["amy@example.org", `${"🤖".repeat(40)}@example.org`];
+  const users = emails.map((email, id) => {
+    return { id, uid: "u", email, name: "Zoë 1", quota: 3, parallelism: 2 };
+  });
+  const configured = { quota: { limit: 99, timeZone: "UTC" }, parallelism: 4 };
+  const [header, amy, robot] = formatUsers(users, configured, 60);
+  expect(header).toMatch(/^EMAIL {2,}QUOTA {2}PARALLELISM {2}NAME$/);
+  expect(amy).toMatch(/^amy@example.org {2,}3 {6}2 {12}Zoë 1$/);
+  expect(robot).toMatch(/^(🤖){20,}… {2}3 {6}2 {12}Zoë 1$/u);
+  expect(Array.from(robot ?? "").length).toBeLessThanOrEqual(60);
+  const whole = formatUsers(users, configured, findTableWidth({ rows: null, columns: 60 }));
+  expect(whole.join("\n")).not.toContain("…");
 });
 
 it("a job's cases say why they failed", () => {

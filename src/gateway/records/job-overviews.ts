@@ -12,8 +12,8 @@ export interface JobOverview {
 export interface JobFilter {
   readonly id?: number;
   readonly board?: string;
-  /** Trimmed and in lower case; also of a user who was deleted. */
-  readonly email?: string;
+  /** Also those of users who were deleted. */
+  readonly userIds?: readonly number[];
   readonly state?: "live" | "ended";
   readonly limit: number;
 }
@@ -34,13 +34,16 @@ export function listJobOverviews(records: Store, filter: JobFilter): { jobs: Job
   return { jobs: rows.map(readOverview), total };
 }
 
-function makeCondition({ id, board, email, state }: JobFilter): { where: string; values: unknown[] } {
+function makeCondition({ id, board, userIds, state }: JobFilter): { where: string; values: unknown[] } {
   const parts = ["1"];
   if (id !== undefined) parts.push("jobs.id = ?");
   if (board !== undefined) parts.push("jobs.board = ?");
-  if (email !== undefined) parts.push("users.email = ?");
+  if (userIds !== undefined) parts.push("jobs.user_id IN (SELECT value FROM json_each(?))");
   if (state !== undefined) parts.push(`jobs.status ${state === "live" ? "IN" : "NOT IN"} (0, 1, 5)`);
-  return { where: parts.join(" AND "), values: [id, board, email].filter((value) => value !== undefined) };
+  return {
+    where: parts.join(" AND "),
+    values: [id, board, userIds && JSON.stringify(userIds)].filter((value) => value !== undefined),
+  };
 }
 
 function readOverview(row: Row): JobOverview {

@@ -59,6 +59,18 @@ export function findUserByEmail(records: Store, email: string): User | undefined
   return readUser(row);
 }
 
+/**
+ * The numbers of who has an address, deleted users included where nobody else has it, or `former`; empty: nobody ever had.
+ */
+export function listUserIds(records: Store, email: string, options: { readonly former: boolean }): number[] {
+  const rows = records.list(
+    "SELECT id, deleted_at FROM users WHERE email = ? ORDER BY id",
+    normalizeEmail(email),
+  );
+  const now = rows.filter((row) => row["deleted_at"] === null);
+  return (options.former || now.length === 0 ? rows : now).map((row) => row["id"] as number);
+}
+
 export function listUsers(records: Store): User[] {
   return records
     .list("SELECT * FROM users WHERE deleted_at IS NULL ORDER BY id")

@@ -5,6 +5,7 @@ import { insertSimulatorKey } from "../../gateway/records/simulator-keys.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
+import { quoteInput } from "./quote-input.ts";
 
 interface SimulatorTerms extends HostTerms {
   readonly board: string;
@@ -48,7 +49,7 @@ export function findBoard({ boards, file }: GatewayConfig, name: string): Gatewa
   const names = boards.map((board) => board.name);
   const nearest = findLikely(name, names);
   throw new SortieError("board_unknown", {
-    ...{ board: JSON.stringify(name), file, boards: names },
+    ...{ board: quoteInput(name), file, boards: names },
     nearest: nearest ? ` Did you mean ${nearest}?` : "",
   });
 }

@@ -6,8 +6,10 @@ import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { makeUserDocument, readEmail } from "./find-user.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
+import { isInvisible } from "./is-invisible.ts";
 import { PASSWORD_VARIABLE, readNewPassword } from "./new-password.ts";
 import { readRecords } from "./open-data.ts";
+import { quoteInput } from "./quote-input.ts";
 import { describeOwnLimit, listConfigured, readUserLimit } from "./user-limits.ts";
 
 interface AddUserTerms extends HostTerms {
@@ -78,13 +80,17 @@ export const action = defineHostAction<AddUserTerms>({
 
 function readName(text: string): string {
   const name = text.trim();
-  if (name !== "" && name.length <= MOST_NAME && !/[\p{Cc}\p{Cf}\ufffd]/u.test(name)) return name;
-  throw new SortieError("value_bad", {
-    ...{
-      what: "The name",
-      value: JSON.stringify(text),
-      reason: "it is empty, too long, or holds control characters",
-    },
-    advice: `Write 1 to ${MOST_NAME} characters.`,
-  });
+  const reason = findNameFault(name);
+  if (reason === undefined) return name;
+  const advice = `Write 1 to ${MOST_NAME} characters.`;
+  throw new SortieError("value_bad", { what: "The name", value: quoteInput(text), reason, advice });
+}
+
+function findNameFault(name: string): string | undefined {
+  if (name === "") return "it is empty";
+  if (name.length > MOST_NAME) return "it is too long";
+  // Joiners are part of emoji, and of Persian and Indian scripts.
+  if (/[\p{Cc}\p{Cs}\ufffd]|(?![\u200c\u200d])\p{Cf}/u.test(name))
+    return "there are control characters in it";
+  return isInvisible(name) ? "nothing of it can be seen" : undefined;
 }

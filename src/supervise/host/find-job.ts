@@ -1,6 +1,7 @@
 import { SortieError } from "../../base/error.ts";
 import { findJob, findJobByUuid, type JobRow } from "../../gateway/records/jobs.ts";
 import type { Store } from "../../store/store.ts";
+import { quoteInput } from "./quote-input.ts";
 
 /** The job of that number or uuid. @throws gateway_job_unknown */
 export function findJobOf(records: Store, wanted: string): JobRow {
@@ -10,7 +11,7 @@ export function findJobOf(records: Store, wanted: string): JobRow {
 
 /** @throws gateway_job_unknown */
 export function refuseJob(wanted: string): never {
-  throw new SortieError("gateway_job_unknown", { job: JSON.stringify(wanted) });
+  throw new SortieError("gateway_job_unknown", { job: quoteInput(wanted) });
 }
 
 /** `job 3 ("first try", board manip)`. */

@@ -3,6 +3,7 @@ import { findLikely } from "../../base/nearest.ts";
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { listUsers, type User } from "../../gateway/records/users.ts";
 import { readRecords } from "./open-data.ts";
+import { quoteInput } from "./quote-input.ts";
 
 const MOST_EMAIL = 254;
 
@@ -13,7 +14,7 @@ export function readEmail(text: string): string {
     /^[^\s@]+@[^\s@]+$/.test(email) && !/[\p{C}\ufffd]/u.test(email) && email.length <= MOST_EMAIL;
   if (isOne) return email;
   throw new SortieError("value_bad", {
-    ...{ what: "The address", value: JSON.stringify(text), reason: "it is no email address" },
+    ...{ what: "The address", value: quoteInput(text), reason: "it is no email address" },
     advice: "Write NAME@HOST.",
   });
 }

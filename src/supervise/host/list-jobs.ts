@@ -3,7 +3,7 @@ import { listAttempts } from "../../gateway/records/attempts.ts";
 import { listBoardsOfJobs } from "../../gateway/records/board-kinds.ts";
 import { type CaseRow, listCases } from "../../gateway/records/cases.ts";
 import { type JobOverview, listJobOverviews } from "../../gateway/records/job-overviews.ts";
-import { listUsers } from "../../gateway/records/users.ts";
+import { listUserIds, listUsers } from "../../gateway/records/users.ts";
 import type { Store } from "../../store/store.ts";
 import { findBoard } from "./add-simulator.ts";
 import { describeStatus } from "./describe-job.ts";
@@ -14,6 +14,8 @@ import { readRecords } from "./open-data.ts";
 export interface JobsWish {
   readonly board?: string;
   readonly user?: string;
+  /** With `user`: also of users who had that address before, and were deleted. */
+  readonly former?: boolean;
   readonly state?: "live" | "ended";
   readonly limit: number;
 }
@@ -24,14 +26,14 @@ export type CaseDocument = ReturnType<typeof makeCaseDocument>;
 /** The newest first, and how many there are in all. @throws board_unknown, value_bad, user_unknown */
 export async function loadJobs(
   config: GatewayConfig,
-  { board, user, state, limit }: JobsWish,
+  { board, user, former = false, state, limit }: JobsWish,
 ): Promise<{ jobs: JobDocument[]; total: number }> {
   const email = user === undefined ? undefined : readEmail(user);
   const find = (records: Store) => {
     // A board that the configuration has no more still has jobs.
     if (board !== undefined && !listBoardsOfJobs(records).includes(board)) findBoard(config, board);
-    if (email !== undefined) checkKnown(records, email);
-    const { jobs, total } = listJobOverviews(records, { board, email, state, limit });
+    const userIds = email === undefined ? undefined : findUserIds(records, email, former);
+    const { jobs, total } = listJobOverviews(records, { board, userIds, state, limit });
     return { jobs: jobs.map(makeJobDocument), total };
   };
   return readRecords(config.dataFolder, find, () => {
@@ -59,9 +61,10 @@ export async function loadJob(
 }
 
 /** A user who was deleted still has jobs. */
-function checkKnown(records: Store, email: string): void {
-  if (records.find("SELECT 1 FROM users WHERE email = ?", email) === undefined)
-    throw makeUnknownUser(listUsers(records), email);
+function findUserIds(records: Store, email: string, former: boolean): readonly number[] {
+  const ids = listUserIds(records, email, { former });
+  if (ids.length === 0) throw makeUnknownUser(listUsers(records), email);
+  return ids;
 }
 
 function makeJobDocument({ job, email, cases }: JobOverview) {

@@ -2,6 +2,7 @@ import { SortieError } from "../../base/error.ts";
 import { makeToken } from "../../base/ids.ts";
 import type { ActionCall } from "../actions/action.ts";
 import type { Desk } from "../desk.ts";
+import { isInvisible } from "./is-invisible.ts";
 
 export const PASSWORD_VARIABLE = "SORTIE_USER_PASSWORD";
 
@@ -29,5 +30,6 @@ export function readNewPassword(desk: Desk, { secrets }: ActionCall): NewPasswor
 function findFault(password: string): string | undefined {
   if (password.length < LEAST_CHARACTERS) return "it is too short";
   if (password.length > MOST_CHARACTERS) return "it is too long";
+  if (isInvisible(password)) return "there is nothing in it but blanks";
   return /\p{Cc}/u.test(password) ? "there are control characters in it" : undefined;
 }

@@ -5,6 +5,7 @@ import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
 import { readRecords } from "./open-data.ts";
+import { quoteInput } from "./quote-input.ts";
 
 interface RevokeTerms extends HostTerms {
   readonly id: number;
@@ -19,7 +20,7 @@ export async function planRemoveSimulator(
 ): Promise<ActionPlan> {
   const keys = await readRecords(config.dataFolder, listSimulatorKeys, () => []);
   const key = keys.find(({ id }) => String(id) === wanted);
-  if (key === undefined) throw new SortieError("simulator_unknown", { id: JSON.stringify(wanted) });
+  if (key === undefined) throw new SortieError("simulator_unknown", { id: quoteInput(wanted) });
   const { id, board } = key;
   return planHostAction<RevokeTerms>(desk, config, {
     action: "gateway simulator rm",

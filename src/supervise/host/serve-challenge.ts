@@ -7,6 +7,7 @@ import type { Challenge } from "../../gateway/host/challenge-options.ts";
 import { startChallenge } from "../../gateway/host/start-challenge.ts";
 import type { ListenPlace } from "../../gateway/listen.ts";
 import { explainDataFault } from "../../gateway/records/open-records.ts";
+import { quoteInput } from "./quote-input.ts";
 
 export type { Challenge };
 
@@ -52,7 +53,7 @@ function readListen(text: string): ListenPlace {
   const read = readPlace(text);
   if ("value" in read) return read.value;
   throw new SortieError("value_bad", {
-    ...{ what: "--listen", value: JSON.stringify(text), reason: `it ${read.problem}` },
+    ...{ what: "--listen", value: quoteInput(text), reason: `it ${read.problem}` },
     advice: "Write HOST:PORT, as in 127.0.0.1:8700 or [::1]:8700.",
   });
 }

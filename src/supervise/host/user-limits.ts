@@ -1,5 +1,6 @@
 import { SortieError } from "../../base/error.ts";
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
+import { quoteInput } from "./quote-input.ts";
 
 export type UserLimit = "quota" | "parallelism";
 
@@ -12,7 +13,7 @@ export function readUserLimit(limit: UserLimit, text: string): number | null {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new SortieError("value_bad", {
-    ...{ what: `The ${limit}`, value: JSON.stringify(text), reason: "it is no whole number in its range" },
+    ...{ what: `The ${limit}`, value: quoteInput(text), reason: "it is no whole number in its range" },
     advice: `Write ${least} to ${most}, or default.`,
   });
 }

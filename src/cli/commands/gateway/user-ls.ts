@@ -3,6 +3,7 @@ import { loadHostConfig } from "../../../supervise/host/load-config.ts";
 import { type ConfigOption, describeConfig } from "../../define-change.ts";
 import { defineCommand } from "../../define-command.ts";
 import { formatUsers } from "../../views/format-hosting.ts";
+import { findTableWidth } from "../../views/format-table.ts";
 
 export const command = defineCommand<ConfigOption>({
   describe: describeConfig,
@@ -11,7 +12,7 @@ export const command = defineCommand<ConfigOption>({
     const users = await loadUsers(config);
     if (io.json) io.printDocument({ users });
     else if (users.length === 0) io.say("No users. Add one: sortie gateway user add EMAIL");
-    else for (const line of formatUsers(users, config, io.columns)) io.say(line);
+    else for (const line of formatUsers(users, config, findTableWidth(io))) io.say(line);
     return 0;
   },
 });
