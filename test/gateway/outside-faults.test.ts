@@ -42,7 +42,11 @@ it("a simulator that crashes again and again before its first action begins no a
     (await dial()).webSocket.terminate();
     await waitFor(() => challenge.find("simulator_gone").length === count);
   }
-  expect(listAttempts(records, job.id).length).toBeLessThan(8);
+  const attempts = listAttempts(records, job.id);
+  expect(attempts.length).toBeLessThan(8);
+  const detail = expect.stringMatching(/^The simulator of case 1 left before it had an action/);
+  for (const attempt of attempts)
+    expect(attempt).toMatchObject({ failureReason: 1, isBySimulator: true, detail });
   expect((await (await logIn(challenge.apiUrl)).findJob(job.id)).status).toBe(1);
 });
 

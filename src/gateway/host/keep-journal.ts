@@ -22,7 +22,7 @@ const reasons: Readonly<Record<CaseFailure, FailureReason>> = {
   tunnel_lost: "tunnel_lost",
   agent_error: "execution_error",
   simulator_error: "execution_error",
-  simulator_left: "stale_placement",
+  simulator_left: "execution_error",
   timeout: "timeout",
   cancelled: "operator_reap",
   sibling_failed: "sibling_of_dead_job",
@@ -67,7 +67,7 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
       if (sessionId !== undefined) replies.forget(sessionId);
       ledger.write(() =>
         records.together(() => {
-          const isBySimulator = failure === "simulator_error";
+          const isBySimulator = failure === "simulator_error" || failure === "simulator_left";
           const told = { reason, isBySimulator, detail: detail ?? result?.detail ?? null };
           // A session that the database refused as a second owner of the case says nothing about the case.
           if (sessionId !== undefined && !endAttempt(records, sessionId, told, at)) return;

@@ -96,6 +96,13 @@ test("a link gives the video to anybody, for eight hours", async () => {
   expect((await call("GET", pathname + search)).status).toBe(403);
 });
 
+test("a video that was sent makes room for the next one", async () => {
+  const { call, end, readHead } = await startWithVideos(await makeRecording());
+  end();
+  const { pathname, search } = await readHead();
+  for (let sent = 0; sent < 6; sent += 1) expect((await call("GET", pathname + search)).status).toBe(200);
+});
+
 test("a link that was changed opens nothing", async () => {
   const { call, end, readHead, uuids, state } = await startWithVideos(await makeRecording());
   end();
