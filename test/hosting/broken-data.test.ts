@@ -172,6 +172,23 @@ describe("a database that is taken away from a gateway that runs", () => {
   });
 });
 
+it("a folder of recordings that is removed is made again, and told", async () => {
+  writeGatewayConfig(sortie, "recordings: { folder: recordings }\n");
+  const place = join(sortie.project(), "recordings");
+  const gateway = await startGatewayProcess(sortie);
+  rmSync(place, { recursive: true });
+  await waitFor(() => existsSync(place), { what: "the folder" });
+  const response = await fetch(`${gateway.api}/healthz`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    ...{ status: "degraded", parts: { store: { status: "ok" }, recordings: { status: "degraded" } } },
+  });
+  await waitFor(() => gateway.output.stderr.includes("was removed or replaced"), {
+    what: "a line of the log",
+  });
+  await stop(gateway);
+});
+
 function replace(path: string): void {
   const other = `${path}.other`;
   const records = new Database(other);

@@ -6,6 +6,12 @@ export const recordingErrors = defineErrors({
     message: "Recordings cannot be kept in {folder}: {reason}.",
     hint: "Choose a folder that the gateway can write to, or keep no recordings.",
   },
+  recordings_lost: {
+    exit: 5,
+    message:
+      "The folder of recordings {folder} was removed or replaced while the gateway runs, with all in it.",
+    hint: "A new one is made, and the next cases are recorded there; those that are being played are not.",
+  },
   recording_broken: {
     exit: 5,
     message: "The recording {file} ends early: {reason}.",

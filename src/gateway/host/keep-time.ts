@@ -14,16 +14,17 @@ export const ALIVE_AT = "alive_at";
 const TICK_MS = 1_000;
 
 /**
- * Once a second: the database is looked for in its place, what could not be written is tried again, what an organiser ordered
+ * Once a second: database and recordings are looked for in their place, what could not be written is tried again, what an organiser ordered
  * is done, jobs that could not be opened are, agents are written down, and that this gateway lives is on record. Returns
  * what ends it, after a last time.
  */
 export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void {
-  const { ledger, records, book, clock } = desk;
+  const { ledger, records, recorder, book, clock } = desk;
   const ending = new AbortController();
   const findMisplaced = watchPlaces([records.path, join(desk.config.dataFolder, LOCK_FILE)]);
   const steps = [
     () => notePlaces(desk, findMisplaced()),
+    () => recorder?.keepFolder(),
     () => ledger.flush(),
     () => obeyOrders(desk, jobs),
     () => openMissed(desk, jobs),

@@ -8,6 +8,9 @@ import { probeRecords } from "./probe-records.ts";
 /** Below this the organiser should make room. */
 const LEAST_FREE_MIB = 512;
 
+/** Until one is whole. */
+const RECORDINGS_BROKEN = "recordings end early or were removed: the log says why";
+
 /** So many jobs that wait for their board are named. */
 const NAMED = 10;
 
@@ -28,6 +31,8 @@ export function serveOperations(
       ledger: () =>
         desk.ledger.waiting === 0 ? { status: "ok" } : { status: "degraded", why: "not written yet" },
       jobs: () => probeJobs(jobs),
+      recordings: () =>
+        desk.recorder?.isBroken ? { status: "degraded", why: RECORDINGS_BROKEN } : { status: "ok" },
       disk: probeDisk(desk.config.dataFolder, LEAST_FREE_MIB),
     });
     answer(response, findHealthStatus(health), "application/json", JSON.stringify(health));

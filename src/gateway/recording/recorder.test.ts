@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -186,6 +187,38 @@ describe("a recording is found", () => {
   });
 });
 
+describe("a folder that is removed while it is used", () => {
+  it("is made again and told, and what comes next is recorded in it", async () => {
+    const { recorder, faults, openTape, record, place } = open();
+    await record(10);
+    const tape = openTape();
+    tape.add("observation", kilobyte);
+    await waitFor(() => readdirSync(place).length === 2, { what: "a second recording" });
+    recorder.keepFolder();
+    expect(faults).toEqual([]);
+    rmSync(place, { recursive: true });
+    for (const _ of [1, 2]) recorder.keepFolder();
+    tape.add("observation", kilobyte);
+    await tape.end({ score: 1, steps: 1 });
+    expect(faults).toMatchObject([{ code: "recordings_lost" }]);
+    expect([recorder.isBroken, recorder.bytes, readdirSync(place)]).toEqual([true, 0, []]);
+    const next = (await record(1)) as string;
+    expect(recorder.findRecording(next)).toBeDefined();
+    expect(recorder.isBroken).toBe(false);
+  });
+
+  it("is made again once it can be", async () => {
+    const { recorder, record, place } = open();
+    rmSync(place, { recursive: true });
+    writeFileSync(place, "in its place");
+    recorder.keepFolder();
+    expect(await record(1)).toBeUndefined();
+    rmSync(place);
+    recorder.keepFolder();
+    expect(await record(1)).toBeDefined();
+  });
+});
+
 describe.runIf(canMount())("a disk", () => {
   const { mountSmall, mountReadOnly } = useMounts();
 
@@ -198,13 +231,25 @@ describe.runIf(canMount())("a disk", () => {
     await tape.end({ score: 1, steps: 400 });
     await record(400);
     expect(faults.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^The recording .*\.sortie-recording ends early: ENOSPC/),
+      expect.stringMatching(
+        /^The recording .*\.sortie-recording ends early: less than 13.1 kB would be free/,
+      ),
     ]);
     const path = recorder.findRecording(tape.file as string) as string;
     const parts = await readEntries(path);
     expect(parts.length).toBeGreaterThan(100);
     expect(parts.at(-1)).toEqual({ type: "torn" });
     expect(readFileSync(path).subarray(-1000)).toEqual(kilobyte);
+  });
+
+  it("keeps a reserve, which others can write to", async () => {
+    const place = join(folder(), "small");
+    mountSmall(place, 2048);
+    const { record, recorder, faults } = open(1e9, place);
+    expect(await record(4000)).toBeDefined();
+    expect(recorder.isBroken).toBe(true);
+    expect(faults).toMatchObject([{ code: "recording_broken" }]);
+    writeFileSync(join(place, "database"), Buffer.alloc(90 * 1024));
   });
 
   it("that takes nothing leaves no file, and is told again after a recording that was whole", async () => {

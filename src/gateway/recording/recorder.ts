@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync } from "node:fs";
+import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
@@ -21,6 +21,10 @@ export interface Recorder {
   findRecording(file: string): string | undefined;
   /** What all recordings take on disk. */
   readonly bytes: number;
+  /** Whether what went wrong last has been followed by no recording that was whole. */
+  readonly isBroken: boolean;
+  /** Makes the folder again where it was removed, and tells so; called each second. */
+  keepFolder(): void;
   /** Writes what tapes still hold, for `patienceMs` at most. Recordings without an end stay so. */
   close(patienceMs: number): Promise<void>;
 }
@@ -42,6 +46,7 @@ export function openRecorder(
   const tapes = new Map<string, FileTape>();
   let isTold = false;
   let isClosed = false;
+  let place = nameFolder(folder);
   const host: TapeHost = {
     ...{ folder, shelf, waiting: { bytes: 0, mostBytes: MOST_WAITING_BYTES } },
     monotonicMs: () => clock.monotonicMs(),
@@ -66,6 +71,19 @@ export function openRecorder(
     get bytes() {
       return shelf.bytes;
     },
+    get isBroken() {
+      return isTold;
+    },
+    keepFolder() {
+      if (place !== undefined && nameFolder(folder) === place) return;
+      if (place !== undefined) {
+        isTold = false;
+        host.onFault(new SortieError("recordings_lost", { folder }));
+        shelf.forget();
+        for (const tape of tapes.values()) tape.lose();
+      }
+      place = makeAgain(folder);
+    },
     async close(patienceMs) {
       isClosed = true;
       const all = [...tapes.values()].map((tape) => tape.close());
@@ -81,6 +99,22 @@ function openShelf(folder: string, maxBytes: number): Shelf {
     return new Shelf(folder, maxBytes);
   } catch (fault) {
     throw new SortieError("recordings_unusable", { folder, reason: describeFault(fault) }, fault);
+  }
+}
+
+/** Which folder it is, whatever it is called; undefined: there is none. */
+function nameFolder(folder: string): string | undefined {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
+}
+
+/** undefined where it cannot be made now. */
+function makeAgain(folder: string): string | undefined {
+  try {
+    makeFolder(folder, { mode: 0o700 });
+    return nameFolder(folder);
+  } catch {
+    return undefined; // it is tried again, and recordings say why they break meanwhile
   }
 }
 

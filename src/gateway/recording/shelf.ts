@@ -55,6 +55,11 @@ export class Shelf {
     if (bytes > 0) this.#put(name, { bytes, stays: false });
   }
 
+  /** The folder was removed, and what had ended with it. */
+  forget(): void {
+    for (const [name, { stays }] of this.#files) if (!stays) this.#drop(name);
+  }
+
   /** Resolves when nothing is being removed any more. */
   async settle(): Promise<void> {
     await this.#turn;

@@ -14,6 +14,7 @@ import {
 import { encodeSessionId } from "../../wire/session-id.ts";
 import type { CaseResult } from "../simulator.ts";
 import { findTail, type Tail } from "./find-tail.ts";
+import { findReserveFault } from "./reserve.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** The recording of one session while it is made. Nothing of it throws, rejects, or holds up the case. */
@@ -95,6 +96,11 @@ export class FileTape implements Tape {
     await this.#written;
   }
 
+  /** Goes no further: its file is gone, with the folder. */
+  lose(): void {
+    this.#break("the folder of recordings was removed");
+  }
+
   #nowUs(): number {
     return (this.#host.monotonicMs() - this.#startedAtMs) * 1000;
   }
@@ -148,6 +154,8 @@ export class FileTape implements Tape {
   async #write(bytes: Uint8Array): Promise<void> {
     if (!(await this.#host.shelf.reserve(this.#name, bytes.length)))
       return this.#break("all recordings together may not be larger, and there is no older one to remove");
+    const fault = await findReserveFault(this.#host.folder, bytes.length);
+    if (fault !== undefined) return this.#break(fault);
     this.#handle ??= await open(join(this.#host.folder, this.#name), "w", 0o600);
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await this.#handle.write(
@@ -173,7 +181,7 @@ export class FileTape implements Tape {
   async #finish(): Promise<void> {
     if (this.#state === "kept" || this.#state === "gone") return;
     const isWhole = this.#state === "ending";
-    const isKept = this.#wholeBytes > this.#startBytes;
+    const isKept = this.#wholeBytes > this.#startBytes && existsSync(join(this.#host.folder, this.#name));
     try {
       if (!isWhole) await this.#handle?.truncate(this.#wholeBytes);
       await this.#handle?.close();
