@@ -1,5 +1,9 @@
 import { SortieError } from "../base/error.ts";
+import { makePrintable } from "../base/printable.ts";
 import type { CaseFailure } from "./case-end.ts";
+
+/** Of what an agent says, so many characters are kept. */
+const MOST_REASON = 200;
 
 /** Why a session ended before its simulator was done. */
 export interface SessionLoss {
@@ -29,7 +33,8 @@ export function makeRestartLoss(session: string, agent: string, windowMs: number
 
 /** The agent sent `session_close`. */
 export function makeAgentEnd(session: string, reason = ""): SessionLoss {
-  const detail = reason === "" ? "the agent closed the session" : `the agent closed the session: ${reason}`;
+  const says = makePrintable(reason).slice(0, MOST_REASON);
+  const detail = says === "" ? "the agent closed the session" : `the agent closed the session: ${says}`;
   return {
     failure: "agent_error",
     detail,
