@@ -1,4 +1,5 @@
 import { findLikely } from "../../base/nearest.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import type { ValueProblem, ValueReader } from "./value-readers.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
@@ -78,7 +79,7 @@ export function addFault(section: Section, key: string, problem: string, advice:
 }
 
 function joinPath(path: string, key: string): string {
-  const shown = /^[\w -]+$/.test(key) ? key : JSON.stringify(key);
+  const shown = /^[\w -]{1,60}$/.test(key) ? key : quoteInput(key);
   return path === "" ? shown : `${path}.${shown}`;
 }
 
@@ -92,7 +93,7 @@ function readTree<Value>(
   if ("value" in read && tree.kind === "text") return read.value;
   const advice = "advice" in read ? read.advice : "write one value";
   const shown =
-    tree.kind === "text" && "problem" in read ? `${JSON.stringify(tree.text)} ${read.problem}` : undefined;
+    tree.kind === "text" && "problem" in read ? `${quoteInput(tree.text)} ${read.problem}` : undefined;
   faults.push({ line: tree.line, key, problem: shown ?? "must be one value", advice });
   return undefined;
 }

@@ -121,6 +121,8 @@ boards:
     [`public_url: wss://me:pw@x.org\n${BOARD}`, /public_url: .*a user name in it/],
     [`trust_proxy: yes\n${BOARD}`, /trust_proxy: "yes" is neither true nor false/],
     [`timers: {ping: 0s}\n${BOARD}`, /timers.ping: "0s" is no time at all/],
+    [`listen: "${"x".repeat(9_000)}"\n${BOARD}`, /:1: listen: "x{60}…" \(9000 characters\) is no address/],
+    [`${"x".repeat(900)}: 1\n${BOARD}`, /:1: "x{60}…" \(900 characters\): is no key/],
     [`timers: {ping: 20}\n${BOARD}`, /timers.ping: "20" has no unit; write 20s for seconds, or 20m for/],
     [
       `timers: {ping: 45s}\n${BOARD}`,

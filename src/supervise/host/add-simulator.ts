@@ -1,11 +1,11 @@
 import { SortieError } from "../../base/error.ts";
 import { findLikely } from "../../base/nearest.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { insertSimulatorKey } from "../../gateway/records/simulator-keys.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
 import { defineHostAction, type HostTerms, planHostAction } from "./host-action.ts";
-import { quoteInput } from "./quote-input.ts";
 
 interface SimulatorTerms extends HostTerms {
   readonly board: string;

@@ -1,4 +1,5 @@
 import { SortieError } from "../../base/error.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import { hashPassword } from "../../gateway/accounts/password.ts";
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { findUserByEmail, insertUser } from "../../gateway/records/users.ts";
@@ -9,7 +10,6 @@ import { defineHostAction, type HostTerms, planHostAction } from "./host-action.
 import { isInvisible } from "./is-invisible.ts";
 import { PASSWORD_VARIABLE, readNewPassword } from "./new-password.ts";
 import { readRecords } from "./open-data.ts";
-import { quoteInput } from "./quote-input.ts";
 import { describeOwnLimit, listConfigured, readUserLimit } from "./user-limits.ts";
 
 interface AddUserTerms extends HostTerms {

@@ -81,6 +81,8 @@ function describeBreak(records: Store, condition: HostCondition): string | undef
     }
     case "cases":
       return findCaseChange(records, condition);
+    default:
+      return "this version of Sortie does not know all that it rests on";
   }
 }
 

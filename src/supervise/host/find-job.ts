@@ -1,7 +1,7 @@
 import { SortieError } from "../../base/error.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import { findJob, findJobByUuid, type JobRow } from "../../gateway/records/jobs.ts";
 import type { Store } from "../../store/store.ts";
-import { quoteInput } from "./quote-input.ts";
 
 /** The job of that number or uuid. @throws gateway_job_unknown */
 export function findJobOf(records: Store, wanted: string): JobRow {

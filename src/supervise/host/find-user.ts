@@ -1,9 +1,9 @@
 import { SortieError } from "../../base/error.ts";
 import { findLikely } from "../../base/nearest.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { listUsers, type User } from "../../gateway/records/users.ts";
 import { readRecords } from "./open-data.ts";
-import { quoteInput } from "./quote-input.ts";
 
 const MOST_EMAIL = 254;
 

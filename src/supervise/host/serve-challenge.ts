@@ -1,5 +1,6 @@
 import { SortieError } from "../../base/error.ts";
 import { isLoopbackHost } from "../../base/loopback.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
 import { readPlace } from "../../gateway/config/value-readers.ts";
 import { formatAddress } from "../../gateway/format-address.ts";
@@ -7,7 +8,6 @@ import type { Challenge } from "../../gateway/host/challenge-options.ts";
 import { startChallenge } from "../../gateway/host/start-challenge.ts";
 import type { ListenPlace } from "../../gateway/listen.ts";
 import { explainDataFault } from "../../gateway/records/open-records.ts";
-import { quoteInput } from "./quote-input.ts";
 
 export type { Challenge };
 

@@ -1,6 +1,6 @@
 import { SortieError } from "../../base/error.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
-import { quoteInput } from "./quote-input.ts";
 
 export type UserLimit = "quota" | "parallelism";
 
