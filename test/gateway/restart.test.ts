@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { listAttempts } from "../../src/gateway/records/attempts.ts";
 import { listCases } from "../../src/gateway/records/cases.ts";
@@ -45,7 +46,16 @@ function startCrew(job: Submitted, proxy: LinkProxy, count = AGENTS): PlayedAgen
 /** An agent as a contestant starts it, which a machine can lose. */
 function startAgentProcess(job: Submitted, proxy: LinkProxy): ChildProcess {
   const url = proxy.route(job.tunnel_endpoint);
-  const args = ["--gpu", "cpu", "--job-uuid", job.uuid, "--gateway-url", url, "--handler", solver.pathname];
+  const args = [
+    "--gpu",
+    "cpu",
+    "--job-uuid",
+    job.uuid,
+    "--gateway-url",
+    url,
+    "--handler",
+    fileURLToPath(solver),
+  ];
   return spawn(process.execPath, [SORTIE, "agent", ...args], {
     stdio: "ignore",
     env: { ...process.env, HOME: challenge.temp(), JOB_TOKEN: job.job_token },
