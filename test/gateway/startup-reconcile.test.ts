@@ -177,7 +177,7 @@ it("tells an agent that it is drained, which may not have heard it before the ga
   // As the kill leaves it right after the job has ended.
   records.change("UPDATE attempts SET ended_at = ''");
   records.change("UPDATE cases SET state = 'done', score = 1");
-  records.change("UPDATE jobs SET status = 2, score = 1");
+  records.change("UPDATE jobs SET status = 2, score = 1, ended_at = ?", new Date().toISOString());
   await challenge.start(values);
   const back = await dial(agent.agentId);
   await back.waitForControl("drain");

@@ -1,6 +1,12 @@
 import type { RestoredCase } from "../job-parts.ts";
 import { forgetAllAgents, listAgents } from "../records/agents.ts";
-import { type AttemptRow, endAttempt, type FailureReason, listOpenAttempts } from "../records/attempts.ts";
+import {
+  type AttemptRow,
+  endAttempt,
+  type FailureReason,
+  listAgentsOfEnded,
+  listOpenAttempts,
+} from "../records/attempts.ts";
 import { markCase } from "../records/cases.ts";
 import { findJob, type JobRow, listLiveJobs } from "../records/jobs.ts";
 import { listReplies } from "../records/replies.ts";
@@ -45,13 +51,17 @@ export function reconcile(desk: ChallengeDesk, jobs: ChallengeJobs): void {
   forgetAllAgents(records);
 }
 
-/** Agents that were drained and may not have heard it: their jobs have ended, and yet they dial again. */
-function bidFarewells({ records }: ChallengeDesk, jobs: ChallengeJobs): void {
-  const agents = new Map<number, string[]>();
-  for (const { jobId, agentId } of listAgents(records)) {
-    agents.set(jobId, [...(agents.get(jobId) ?? []), agentId]);
+/**
+ * Agents that were drained and may not have heard it: their jobs have ended, and yet they dial again. Agents are on record a
+ * second late, so that those of a short job are known by what they played.
+ */
+function bidFarewells({ records, config, clock }: ChallengeDesk, jobs: ChallengeJobs): void {
+  const since = new Date(clock.now().getTime() - 2 * config.timers.windowMs);
+  const agents = new Map<number, Set<string>>();
+  for (const { jobId, agentId } of [...listAgents(records), ...listAgentsOfEnded(records, since)]) {
+    agents.set(jobId, (agents.get(jobId) ?? new Set()).add(agentId));
   }
-  for (const [jobId, farewells] of agents) jobs.bidFarewell(jobId, farewells);
+  for (const [jobId, farewells] of agents) jobs.bidFarewell(jobId, [...farewells]);
 }
 
 /** How long no gateway was there. A clock that was set back says nothing: no time has passed then. */

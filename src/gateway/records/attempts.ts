@@ -110,6 +110,18 @@ export function nameRecording(records: Store, sessionId: string, file: string): 
   records.change("UPDATE attempts SET recording = ? WHERE session_id = ?", file, sessionId);
 }
 
+/** Who played cases of the jobs that ended since then. */
+export function listAgentsOfEnded(
+  records: Store,
+  since: Date,
+): { readonly jobId: number; readonly agentId: string }[] {
+  const sql = `SELECT DISTINCT attempts.job_id, agent_id FROM attempts JOIN jobs ON jobs.id = attempts.job_id
+    WHERE jobs.ended_at >= ?`;
+  return records
+    .list(sql, since.toISOString())
+    .map((row) => ({ jobId: row["job_id"] as number, agentId: row["agent_id"] as string }));
+}
+
 /** Those that are being played, or were when the gateway died. */
 export function listOpenAttempts(records: Store): AttemptRow[] {
   return records.list("SELECT * FROM attempts WHERE ended_at IS NULL ORDER BY id").map(readAttempt);
