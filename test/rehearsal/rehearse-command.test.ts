@@ -142,7 +142,9 @@ describe("with --json stdout holds one document", () => {
   it.each([1, 2])("also after Ctrl-C, %i times", async (times) => {
     const file = join(sortie.temp(), "stdout");
     const temporary = mkdtempSync(join(sortie.temp(), "temporary-"));
-    const command = ["rehearse", "--agent", "sh -c 'sleep 602; true'", "--json"];
+    // Where a second one comes, the agent must not have ended by then, and Sortie with it.
+    const stubborn = times === 2 ? "trap : TERM; while :; do sleep 602; done" : "sleep 602; true";
+    const command = ["rehearse", "--agent", `sh -c '${stubborn}'`, "--json"];
     const child = spawn(process.execPath, [SORTIE, ...command], {
       ...{ env: sortie.makeEnv({ TMPDIR: temporary }) as NodeJS.ProcessEnv, cwd: checkout },
       stdio: ["ignore", openSync(file, "w"), "ignore"],
