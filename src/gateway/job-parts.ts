@@ -42,7 +42,10 @@ export interface JobParts {
   readonly failures?: ReadonlyMap<number, number>;
   /** How it ends, where that was decided before a restart: nothing of it begins any more. */
   readonly doom?: JobOutcome;
-  /** Agents that may not have heard that they are drained: for a window they are told so when they dial again. */
+  /**
+   * Agents that may not have heard that they are drained, of a job whose end was told before: for a window they are told so
+   * when they dial again.
+   */
   readonly farewells?: readonly string[];
   readonly limits?: TimeLimits;
   readonly journal?: JobJournal;

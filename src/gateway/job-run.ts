@@ -242,9 +242,9 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
   #finishWhenDone() {
     if (this.#state !== "draining" || this.tunnels.size > 0 || this.#open > 0) return;
     this.#state = "over";
-    this.#drainEndsAtMs = Number.POSITIVE_INFINITY;
     this.#host.scheduler.forget(this);
-    this.#host.report(this.uuid, "", { type: "job_ended", outcome: this.#outcome });
-    this.#finish({ cases: this.#ends, outcome: this.#outcome });
+    const outcome = this.#outcome;
+    if (this.parts.farewells === undefined) this.#host.report(this.uuid, "", { type: "job_ended", outcome });
+    this.#finish({ cases: this.#ends, outcome });
   }
 }

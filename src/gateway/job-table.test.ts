@@ -42,6 +42,20 @@ it("opens a job with its own token alone, as long as it lives and after that", a
   expect(() => jobs.add(makeRun("a"))).toThrow(expect.objectContaining({ code: "job_exists" }));
 });
 
+it("lets a job begin anew, whatever is left of its last run", async () => {
+  const jobs = new JobTable();
+  const [first, second] = [makeRun("a"), makeRun("a")];
+  jobs.add(first);
+  jobs.forget("a");
+  jobs.add(second);
+  await first.ended;
+  expect(jobs.find("a", { token: "token of a" })).toBe(second);
+  second.drain();
+  await second.ended;
+  jobs.forget("a");
+  expect(jobs.find("a", { token: "token of a" })).toBeUndefined();
+});
+
 it("opens a job to its owner's login too, and to nobody else's", () => {
   const jobs = new JobTable();
   const run = makeRun("a");

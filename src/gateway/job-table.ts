@@ -38,13 +38,18 @@ export class JobTable {
     return ended !== undefined && mayOpen(ended, dialer) ? "ended" : undefined;
   }
 
-  /** A job that ended begins anew. */
-  forgetEnd(uuid: string): void {
+  /** Makes room for a job that begins anew: whatever is left of its last run ends now. */
+  forget(uuid: string): void {
+    const run = this.#live.get(uuid);
+    this.#live.delete(uuid);
     this.#ended.delete(uuid);
+    run?.giveUp("job_over", "the job has ended");
   }
 
-  #retire({ uuid, parts }: JobRun) {
-    if (!this.#live.delete(uuid)) return;
+  #retire(run: JobRun) {
+    const { uuid, parts } = run;
+    if (this.#live.get(uuid) !== run) return;
+    this.#live.delete(uuid);
     this.#ended.set(uuid, { ...parts, cases: [], journal: undefined });
     const [oldest] = this.#ended.keys();
     if (this.#ended.size > MOST_ENDED && oldest !== undefined) this.#ended.delete(oldest);

@@ -104,6 +104,20 @@ describe("a case that is requeued", () => {
     expect(ann.token).toBeTruthy();
   });
 
+  it("is played where a gateway has just started that still bids the agents of its job farewell", async () => {
+    const stage = await startWithFailedJob(2, 1);
+    await stage.gateway.stop(0);
+    const { find } = await challenge.host(stage.values);
+    const failed = listCases(stage.records, stage.job.id).find(({ state }) => state === "failed")
+      ?.id as number;
+    await stage.order(failed);
+    serve(stage.job);
+    await waitForEnd(stage.ann, stage.job.id);
+    expect(stage.listStates()).toEqual(["done", "done"]);
+    await waitFor(() => find("job_ended").length > 0, { what: "agents that have left" });
+    expect(find("job_ended")).toMatchObject([{ outcome: "succeeded" }]);
+  });
+
   it("stays as it is where the user of its job was deleted", async () => {
     const stage = await startWithFailedJob(2, 1);
     const [first] = arrange(stage, ["failed", "cancelled"]);

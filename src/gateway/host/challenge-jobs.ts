@@ -47,8 +47,8 @@ export class ChallengeJobs {
     const restored = findRestored(run.parts.cases);
     const hasUser = findUser(records, row.userId) !== undefined;
     const boardFault = findBoardFault(config, records, row);
-    this.#live.set(id, run);
     side.jobs.add(run);
+    this.#live.set(id, run);
     if (boardFault !== undefined) this.#noteBoard(row, run, boardFault);
     void run.ended.then(() => {
       this.#live.delete(id);
@@ -88,7 +88,7 @@ export class ChallengeJobs {
       requeueCases(records, id, named);
       reviveJob(records, id);
     });
-    this.#desk.side.jobs.forgetEnd(row.uuid);
+    this.#desk.side.jobs.forget(row.uuid);
     this.open(id);
   }
 
