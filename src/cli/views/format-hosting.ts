@@ -4,8 +4,11 @@ import type { CaseDocument, JobDocument } from "../../supervise/host/list-jobs.t
 import type { loadSimulators } from "../../supervise/host/list-simulators.ts";
 import type { UserDocument } from "../../supervise/host/list-users.ts";
 import type { GatewayConfig } from "../../supervise/host/load-config.ts";
-import { formatTable } from "./format-table.ts";
+import { type Column, formatTable } from "./format-table.ts";
 import { formatAge } from "./format-time.ts";
+
+type SimulatorKey = Awaited<ReturnType<typeof loadSimulators>>[number];
+type Agent = AgentsNow["agents"][number];
 
 /** Limits of the configuration stand in brackets. */
 export function formatUsers(
@@ -14,61 +17,71 @@ export function formatUsers(
   columns: number,
 ): string[] {
   const show = (own: number | null, common: number) => (own === null ? `(${common})` : String(own));
-  const rows = users.map(({ email, name, quota, parallelism }) => [
-    ...[email, show(quota, configured.quota.limit), show(parallelism, configured.parallelism), name],
-  ]);
-  return formatTable(["EMAIL", "QUOTA", "PARALLELISM", "NAME"], rows, columns);
+  const shown: readonly Column<UserDocument>[] = [
+    { heading: "EMAIL", show: ({ email }) => email },
+    { heading: "QUOTA", show: ({ quota }) => show(quota, configured.quota.limit) },
+    { heading: "PARALLELISM", show: ({ parallelism }) => show(parallelism, configured.parallelism) },
+    { heading: "NAME", show: ({ name }) => name },
+  ];
+  return formatTable(users, shown, columns);
 }
 
-export function formatSimulators(
-  keys: Awaited<ReturnType<typeof loadSimulators>>,
-  now: Date,
-  columns: number,
-): string[] {
-  const rows = keys.map(({ id, board, createdAt }) => [String(id), board, formatAge(createdAt, now)]);
-  return formatTable(["KEY", "BOARD", "MADE"], rows, columns);
+export function formatSimulators(keys: readonly SimulatorKey[], now: Date, columns: number): string[] {
+  const shown: readonly Column<SimulatorKey>[] = [
+    { heading: "KEY", show: ({ id }) => String(id) },
+    { heading: "BOARD", show: ({ board }) => board },
+    { heading: "MADE", show: ({ createdAt }) => formatAge(createdAt, now) },
+  ];
+  return formatTable(keys, shown, columns);
 }
 
 export function formatJobs(jobs: readonly JobDocument[], now: Date, columns: number): string[] {
-  const rows = jobs.map(({ id, board, state, cases, score, user, createdAt, name }) => [
-    ...[
-      String(id),
-      board,
-      state,
-      countCases(cases),
-      formatScore(score),
-      formatAge(createdAt, now),
-      user,
-      name,
-    ],
-  ]);
-  return formatTable(["JOB", "BOARD", "STATE", "CASES", "SCORE", "SUBMITTED", "USER", "NAME"], rows, columns);
+  const shown: readonly Column<JobDocument>[] = [
+    { heading: "JOB", show: ({ id }) => String(id) },
+    { heading: "BOARD", show: ({ board }) => board },
+    { heading: "STATE", show: ({ state }) => state },
+    { heading: "CASES", show: ({ cases }) => countCases(cases) },
+    { heading: "SCORE", show: ({ score }) => formatScore(score) },
+    { heading: "SUBMITTED", show: ({ createdAt }) => formatAge(createdAt, now) },
+    { heading: "USER", show: ({ user }) => user },
+    { heading: "NAME", show: ({ name }) => name },
+  ];
+  return formatTable(jobs, shown, columns);
 }
+
+const caseColumns: readonly Column<CaseDocument>[] = [
+  { heading: "CASE", show: ({ id }) => `c${id}` },
+  { heading: "TASK", show: ({ task }) => task },
+  { heading: "INDEX", show: ({ index }) => String(index) },
+  { heading: "STATE", show: ({ state }) => state },
+  { heading: "TRIES", show: ({ attempts }) => String(attempts) },
+  { heading: "SCORE", show: ({ score }) => formatScore(score) },
+  { heading: "LAST FAILURE", show: ({ failure }) => failure ?? "" },
+];
 
 export function formatJob(
   { job, cases }: { job: JobDocument; cases: readonly CaseDocument[] },
   now: Date,
   columns: number,
 ): string[] {
-  const rows = cases.map(({ id, task, index, state, attempts, score, failure }) => [
-    ...[`c${id}`, task, String(index), state, String(attempts), formatScore(score), failure ?? ""],
-  ]);
-  const header = ["CASE", "TASK", "INDEX", "STATE", "TRIES", "SCORE", "LAST FAILURE"];
   return [
     ...formatJobs([job], now, columns),
     ...(job.endReason === null ? [] : [`why it ended: ${makePrintable(job.endReason)}`]),
     "",
-    ...formatTable(header, rows, columns),
+    ...formatTable(cases, caseColumns, columns),
   ];
 }
 
 export function formatAgents({ running, agents }: AgentsNow, now: Date, columns: number): string[] {
-  const rows = agents.map(({ jobId, agentId, state, isConnected, sessionId, peer, changedAt }) => [
-    ...[String(jobId), agentId, isConnected ? state : `${state}, gone`],
-    ...[formatAge(changedAt, now), sessionId === null ? "-" : "plays", peer ?? "-"],
-  ]);
-  const header = ["JOB", "AGENT", "STATE", "SINCE", "CASE", "PEER"];
-  const table = formatTable(header, rows, columns);
+  const shown: readonly Column<Agent>[] = [
+    { heading: "JOB", show: ({ jobId }) => String(jobId) },
+    { heading: "AGENT", show: ({ agentId }) => agentId },
+    { heading: "STATE", show: ({ state, isConnected }) => (isConnected ? state : `${state}, gone`) },
+    { heading: "SINCE", show: ({ changedAt }) => formatAge(changedAt, now) },
+    { heading: "CASE", show: ({ sessionId }) => (sessionId === null ? "-" : "plays") },
+    { heading: "PEER", show: ({ peer }) => peer ?? "-" },
+  ];
+  const table = formatTable(agents, shown, columns);
   if (running) return table.length > 0 ? table : ["No agents."];
   return ["The gateway does not run.", ...(table.length > 0 ? ["Its agents when it ended:", ...table] : [])];
 }

@@ -3,7 +3,7 @@ import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { wrapText } from "../../base/wrap.ts";
 import type { FaultDocument, ReplayDocument, SurveyDocument } from "../../supervise/replay/make-document.ts";
-import { type Column, fitTable } from "./fit-table.ts";
+import { type Column, formatTable } from "./format-table.ts";
 
 type Survey = SurveyDocument["recordings"][number];
 type Session = ReplayDocument["sessions"][number];
@@ -11,7 +11,7 @@ type Session = ReplayDocument["sessions"][number];
 const surveyColumns: readonly Column<Survey>[] = [
   { heading: "SESSION", show: nameSession },
   { heading: "CASE", show: nameCase },
-  { heading: "BOARD", show: ({ info }) => makePrintable(info.board ?? "-"), spare: 2 },
+  { heading: "BOARD", show: ({ info }) => info.board ?? "-", spare: 2 },
   { heading: "FRAMES", show: ({ observations }) => String(observations.count), isNumber: true },
   { heading: "SIZE", show: ({ observations }) => formatBytes(observations.bytes), isNumber: true },
   {
@@ -25,14 +25,14 @@ const surveyColumns: readonly Column<Survey>[] = [
   { heading: "P95", show: ({ latency }) => showMs(latency?.p95), isNumber: true },
   { heading: "SLOWEST", show: ({ latency }) => showMs(latency?.max), ...spareNumber(3) },
   { heading: "SCORE", show: showScore, isNumber: true },
-  { heading: "STARTED", show: ({ info }) => makePrintable(info.startedAt.replace(/\.\d+/, "")), spare: 2 },
+  { heading: "STARTED", show: ({ info }) => info.startedAt.replace(/\.\d+/, ""), spare: 2 },
   { heading: "AGENT", show: ({ info }) => nameAgent(info.agentId), spare: 3 },
 ];
 
 const replayColumns: readonly Column<Session>[] = [
   { heading: "SESSION", show: nameSession },
   { heading: "CASE", show: nameCase },
-  { heading: "BOARD", show: ({ info }) => makePrintable(info.board ?? "-"), spare: 2 },
+  { heading: "BOARD", show: ({ info }) => info.board ?? "-", spare: 2 },
   { heading: "FRAMES", show: ({ observations }) => String(observations), isNumber: true },
   { heading: "EQUAL", show: ({ equal }) => String(equal), isNumber: true },
   { heading: "DIFFER", show: ({ different }) => String(different), isNumber: true },
@@ -55,7 +55,7 @@ export function formatSurvey({ recordings, faults }: SurveyDocument, columns: nu
     ...(survey.result?.detail ? [`${nameSession(survey)}: ${survey.result.detail}`] : []),
   ]);
   return [
-    ...fitTable(recordings, surveyColumns, columns),
+    ...formatTable(recordings, surveyColumns, columns),
     ...formatNotes([...notes, ...tellFaults(faults)], columns),
   ];
 }
@@ -68,7 +68,7 @@ export function formatReplay(replay: ReplayDocument, columns: number): string[] 
     ...notPlayed.map((file) => `${file}: not played, since the handler had ended`),
     ...tellFaults(faults),
   ];
-  const table = fitTable(sessions, replayColumns, columns);
+  const table = formatTable(sessions, replayColumns, columns);
   return [...table, ...formatNotes(notes, columns), "", ...wrap(tellVerdict(replay), columns)];
 }
 
@@ -122,15 +122,15 @@ function wrap(text: string, columns: number): string[] {
 
 /** The start of the id tells sessions apart. */
 function nameSession({ info }: Survey | Session): string {
-  return makePrintable(info.sessionId.slice(0, 8));
+  return info.sessionId.slice(0, 8);
 }
 
 function nameAgent(agentId: string | null): string {
-  return makePrintable(agentId?.slice(0, 8) ?? "-");
+  return agentId?.slice(0, 8) ?? "-";
 }
 
 function nameCase({ info }: Survey | Session): string {
-  return makePrintable(`${info.task} ${info.index}`.slice(0, 40));
+  return `${info.task} ${info.index}`.slice(0, 40);
 }
 
 function showScore({ result }: Survey): string {

@@ -1,6 +1,15 @@
 import { makePrintable } from "../../base/printable.ts";
 import type { Io } from "../io.ts";
 
+/** A column of a table: its heading, its cell of each row, and how soon it is left out where there is no room for it. */
+export interface Column<Row> {
+  readonly heading: string;
+  readonly show: (row: Row) => string;
+  readonly isNumber?: boolean;
+  /** 0: never. Of those with a higher number, the last goes first. */
+  readonly spare?: number;
+}
+
 const GAP = "  ";
 
 /** A column gives room to others down to this. */
@@ -12,29 +21,54 @@ export function findTableWidth({ rows, columns }: Pick<Io, "rows" | "columns">):
 }
 
 /**
- * Rows under a header, no wider than the terminal: the longest cells are shortened first, so that every column is seen; what has
- * no room even so is cut at the end.
+ * Rows under their headings, no wider than the terminal: columns are left out as they are spared, then the longest cells are
+ * shortened, so that every other column is seen; what has no room even so is cut at the end.
  */
-export function formatTable(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  columns: number,
+export function formatTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width: number,
 ): string[] {
   if (rows.length === 0) return [];
-  const table = [header, ...rows.map((row) => row.map(makeCell))].map((row) =>
-    row.map((cell) => Array.from(cell)),
-  );
-  const widths = fitWidths(
-    header.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))),
-    columns - GAP.length * (header.length - 1),
-  );
-  return table.map((row) => {
-    const line = row
-      .map((cell, column) => fill(cell, widths[column] ?? 0))
-      .join(GAP)
-      .trimEnd();
-    return cut(Array.from(line), columns);
+  const filled = columns.map((column) => ({ ...column, cells: listCells(rows, column) }));
+  const shown = spareColumns(filled, width);
+  const widths = fitWidths(shown.map(findWidth), width - measureGaps(shown));
+  return [undefined, ...rows].map((_, line) => {
+    const cells = shown.map(({ cells, isNumber }, index) =>
+      fill(cells[line] ?? [], widths[index] ?? 0, isNumber),
+    );
+    return cut(Array.from(cells.join(GAP).trimEnd()), width);
   });
+}
+
+/** A cell as its characters. */
+type Cell = readonly string[];
+
+interface FilledColumn {
+  readonly spare?: number;
+  readonly isNumber?: boolean;
+  readonly cells: readonly Cell[];
+}
+
+function listCells<Row>(rows: readonly Row[], { heading, show }: Column<Row>): Cell[] {
+  return [heading, ...rows.map(show)].map((text) => Array.from(makeCell(text)));
+}
+
+/** As many columns as fit; where not even those do that are never spared, these. */
+function spareColumns(columns: readonly FilledColumn[], width: number): readonly FilledColumn[] {
+  const spares = [...new Set(columns.map(({ spare = 0 }) => spare))].sort((one, other) => other - one);
+  const choices = spares.map((most) => columns.filter(({ spare = 0 }) => spare <= most));
+  const fits = (choice: readonly FilledColumn[]) =>
+    choice.reduce((sum, column) => sum + findWidth(column), measureGaps(choice)) <= width;
+  return choices.find(fits) ?? choices.at(-1) ?? [];
+}
+
+function findWidth({ cells }: FilledColumn): number {
+  return Math.max(...cells.map(({ length }) => length));
+}
+
+function measureGaps(columns: readonly FilledColumn[]): number {
+  return GAP.length * (columns.length - 1);
 }
 
 /** Takes from the widest columns what there is too much, and from none more than it can spare. */
@@ -48,11 +82,12 @@ function fitWidths(widths: readonly number[], room: number): number[] {
   }
 }
 
-function fill(characters: readonly string[], width: number): string {
-  return cut(characters, width) + " ".repeat(Math.max(0, width - characters.length));
+function fill(cell: Cell, width: number, isNumber = false): string {
+  const blanks = " ".repeat(Math.max(0, width - cell.length));
+  return isNumber ? blanks + cut(cell, width) : cut(cell, width) + blanks;
 }
 
-function cut(characters: readonly string[], width: number): string {
+function cut(characters: Cell, width: number): string {
   if (characters.length <= width) return characters.join("");
   return `${characters.slice(0, width - 1).join("")}…`;
 }
