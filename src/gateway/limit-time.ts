@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Session } from "./session.ts";
 import { makeReplyTimeout, makeTimeout } from "./session-loss.ts";
 import type { Policy } from "./simulator.ts";
+import { wrapPolicy } from "./wrap-policy.ts";
 
 /** In milliseconds; undefined: for ever. */
 export interface TimeLimits {
@@ -40,12 +41,7 @@ function limitReplies(
   clock: Clock,
   done: AbortController,
 ): Policy {
-  return {
-    sessionId: policy.sessionId,
-    get replies() {
-      return policy.replies;
-    },
-    release: () => policy.release?.(),
+  return wrapPolicy(policy, {
     async infer(observation) {
       const answered = new AbortController();
       const stop = () => answered.abort();
@@ -60,5 +56,5 @@ function limitReplies(
         done.signal.removeEventListener("abort", stop);
       }
     },
-  };
+  });
 }

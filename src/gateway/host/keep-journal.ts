@@ -12,6 +12,7 @@ import {
 import { markCase } from "../records/cases.ts";
 import { type JobRow, jobStatus, markEnded, markRunning } from "../records/jobs.ts";
 import type { CaseResult, CaseSpec, Policy } from "../simulator.ts";
+import { wrapPolicy } from "../wrap-policy.ts";
 import type { ChallengeDesk } from "./challenge-desk.ts";
 import { isPlayedOutside } from "./is-played-outside.ts";
 import { makeReplyKeeper } from "./keep-replies.ts";
@@ -93,17 +94,12 @@ export function makeJournal(job: JobRow, desk: ChallengeDesk): JobJournal {
 
 /** That a simulator said good-bye is on record before its agent is free, so that a restart does not begin its case again. */
 function watchLeave(policy: Policy, keepLeave: () => void): Policy {
-  return {
-    sessionId: policy.sessionId,
-    get replies() {
-      return policy.replies;
-    },
-    infer: (observation) => policy.infer(observation),
+  return wrapPolicy(policy, {
     release() {
       keepLeave();
       policy.release?.();
     },
-  };
+  });
 }
 
 /** As a recording has it: one that failed has no score. */

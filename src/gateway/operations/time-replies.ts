@@ -2,6 +2,7 @@ import { Histogram, type Registry } from "prom-client";
 import type { Clock } from "../../base/clock.ts";
 import type { GatewayEvent } from "../gateway-event.ts";
 import type { Policy } from "../simulator.ts";
+import { wrapPolicy } from "../wrap-policy.ts";
 
 /** Of an action: from the fastest echo on one machine to a model that thinks for a minute. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -12,8 +13,8 @@ export interface ReplyTimes {
 }
 
 /**
- * Splits the time of an action in two: until its observation was first sent, which is the gateway's (a link that is down), and from
- * then until the reply, which is the network's and the handler's.
+ * Splits the time of an action in two: until its observation was first sent, which is the gateway's (a link that is
+ * down), and from then until the reply, which is the network's and the handler's.
  */
 export function timeReplies(registry: Registry, clock: Pick<Clock, "monotonicMs">): ReplyTimes {
   const asked = new Map<string, number>();
@@ -43,16 +44,12 @@ export function timeReplies(registry: Registry, clock: Pick<Clock, "monotonicMs"
         asked.delete(event.sessionId);
       }
     },
-    watchPolicy: (policy) => ({
-      sessionId: policy.sessionId,
-      get replies() {
-        return policy.replies;
-      },
-      release: () => policy.release?.(),
-      infer(observation) {
-        asked.set(policy.sessionId, clock.monotonicMs());
-        return policy.infer(observation);
-      },
-    }),
+    watchPolicy: (policy) =>
+      wrapPolicy(policy, {
+        infer(observation) {
+          asked.set(policy.sessionId, clock.monotonicMs());
+          return policy.infer(observation);
+        },
+      }),
   };
 }
