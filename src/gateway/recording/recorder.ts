@@ -1,8 +1,9 @@
-import { accessSync, constants, lstatSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { isWithin } from "../../base/is-within.ts";
+import { identifyFile } from "../../disk/identify-file.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import type { RecordingInfo } from "../../wire/recording.ts";
 import type { RecordingConfig } from "../config/gateway-config.ts";
@@ -46,7 +47,7 @@ export function openRecorder(
   const tapes = new Map<string, FileTape>();
   let isTold = false;
   let isClosed = false;
-  let place = nameFolder(folder);
+  let place = identifyFile(folder);
   const host: TapeHost = {
     ...{ folder, shelf, waiting: { bytes: 0, mostBytes: MOST_WAITING_BYTES } },
     monotonicMs: () => clock.monotonicMs(),
@@ -75,7 +76,7 @@ export function openRecorder(
       return isTold;
     },
     keepFolder() {
-      if (place !== undefined && nameFolder(folder) === place) return;
+      if (place !== undefined && identifyFile(folder) === place) return;
       if (place !== undefined) {
         isTold = false;
         host.onFault(new SortieError("recordings_lost", { folder }));
@@ -102,17 +103,11 @@ function openShelf(folder: string, maxBytes: number): Shelf {
   }
 }
 
-/** Which folder it is, whatever it is called; undefined: there is none. */
-function nameFolder(folder: string): string | undefined {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  return stats && `${stats.dev}:${stats.ino}`;
-}
-
 /** undefined where it cannot be made now. */
 function makeAgain(folder: string): string | undefined {
   try {
     makeFolder(folder, { mode: 0o700 });
-    return nameFolder(folder);
+    return identifyFile(folder);
   } catch {
     return undefined; // it is tried again, and recordings say why they break meanwhile
   }
