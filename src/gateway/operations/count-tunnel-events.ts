@@ -1,51 +1,47 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
 import { findCloseWord } from "../../wire/close-codes.ts";
 import type { GatewayEvent } from "../gateway-event.ts";
+import { addCounter, showCounter, showGauge } from "./register-metrics.ts";
 
 /**
- * Counts what happens on the tunnels and at the doors of simulators. Pings and frames are added up in plain numbers, which Prometheus' counters read when
- * they are asked: ten thousand agents ping.
+ * Counts what happens on the tunnels and at the doors of simulators. Pings and frames are added up in plain numbers, which
+ * Prometheus' counters read when they are asked: ten thousand agents ping.
  */
 export function countTunnelEvents(registry: Registry): (event: GatewayEvent) => void {
-  const registers = [registry];
   const sums = makeSums();
   showSums(registry, sums);
-  const dials = new Counter({
-    name: "sortie_dials_total",
-    help: "Dials that were admitted; resumed: the agent came back inside its window.",
-    labelNames: ["resumed"] as const,
-    registers,
-  });
-  const refusals = new Counter({
-    name: "sortie_dials_refused_total",
-    help: "Dials that were refused.",
-    labelNames: ["why"] as const,
-    registers,
-  });
-  const ends = new Counter({
-    name: "sortie_links_ended_total",
-    help: "Links that ended, by the word of their close code; awaited: a session or a drain waits for the agent.",
-    labelNames: ["word", "awaited"] as const,
-    registers,
-  });
-  const oddities = new Counter({
-    name: "sortie_oddities_total",
-    help: "What an agent sent and should not have, and what went wrong around it.",
-    labelNames: ["kind"] as const,
-    registers,
-  });
-  const refusedSimulators = new Counter({
-    name: "sortie_simulators_refused_total",
-    help: "Simulators from outside that were refused, by the status of the answer.",
-    labelNames: ["status"] as const,
-    registers,
-  });
-  const faults = new Counter({
-    name: "sortie_faults_total",
-    help: "Faults of the gateway itself and of what it stands on.",
-    labelNames: ["kind"] as const,
-    registers,
-  });
+  const dials = addCounter(
+    registry,
+    "sortie_dials_total",
+    "Dials that were admitted; resumed: the agent came back inside its window.",
+    "resumed",
+  );
+  const refusals = addCounter(registry, "sortie_dials_refused_total", "Dials that were refused.", "why");
+  const ends = addCounter(
+    registry,
+    "sortie_links_ended_total",
+    "Links that ended, by the word of their close code; awaited: a session or a drain waits for the agent.",
+    "word",
+    "awaited",
+  );
+  const oddities = addCounter(
+    registry,
+    "sortie_oddities_total",
+    "What an agent sent and should not have, and what went wrong around it.",
+    "kind",
+  );
+  const refusedSimulators = addCounter(
+    registry,
+    "sortie_simulators_refused_total",
+    "Simulators from outside that were refused, by the status of the answer.",
+    "status",
+  );
+  const faults = addCounter(
+    registry,
+    "sortie_faults_total",
+    "Faults of the gateway itself and of what it stands on.",
+    "kind",
+  );
 
   return (event) => {
     switch (event.type) {
@@ -118,25 +114,14 @@ function makeSums() {
 }
 
 function showSums(registry: Registry, sums: Sums) {
-  const showGauge = (name: string, help: string, readValue: () => number) => {
-    new Gauge({
-      ...{ name, help, registers: [registry] },
-      collect() {
-        this.set(readValue());
-      },
-    });
-  };
-  showGauge("sortie_links", "Connections of agents that are open.", () => sums.links);
-  showGauge("sortie_simulators", "Simulators from outside that are connected.", () => sums.simulators);
-  const show = (name: string, help: string, readValue: () => number) => {
-    new Counter({
-      ...{ name, help, registers: [registry] },
-      collect() {
-        this.reset();
-        this.inc(readValue());
-      },
-    });
-  };
+  showGauge(registry, "sortie_links", "Connections of agents that are open.", () => sums.links);
+  showGauge(
+    registry,
+    "sortie_simulators",
+    "Simulators from outside that are connected.",
+    () => sums.simulators,
+  );
+  const show = (name: string, help: string, read: () => number) => showCounter(registry, name, help, read);
   show("sortie_frames_sent_total", "Observations sent to agents.", () => sums.framesSent);
   show("sortie_frames_resent_total", "Of these, sent again after a cut.", () => sums.resent);
   show("sortie_frames_received_total", "Replies of agents.", () => sums.framesReceived);
@@ -147,7 +132,9 @@ function showSums(registry: Registry, sums: Sums) {
   show("sortie_windows_expired_total", "Agents that did not come back in time.", () => sums.windowsExpired);
 }
 
-/** Codes that agents make up are one word: as labels they would have no end. 1005 and 1006 stand for a close without a code. */
+/**
+ * Codes that agents make up are one word: as labels they would have no end. 1005 and 1006 stand for a close without a code.
+ */
 function findWord(code: number): string {
   if (code === 1005) return "no_code";
   if (code === 1006) return "broken_off";

@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
+import { showCounter, showGauge } from "./register-metrics.ts";
 
 /** What is looked at only when Prometheus asks. */
 export interface Gauges {
@@ -27,41 +28,36 @@ export function showGauges(registry: Registry, gauges: Gauges): void {
   show("sortie_cases_playing", "Cases that are being played.", "board", gauges.countPlaying);
   const { countRecordingBytes } = gauges;
   if (countRecordingBytes !== undefined) {
-    showOne(registry, "sortie_recordings_bytes", "Bytes that recordings take on disk.", countRecordingBytes);
+    showGauge(
+      registry,
+      "sortie_recordings_bytes",
+      "Bytes that recordings take on disk.",
+      countRecordingBytes,
+    );
   }
   showProcess(registry);
 }
 
 /** Under the names that dashboards for Node.js look for; without the timers that the ready-made set brings. */
 function showProcess(registry: Registry) {
-  showOne(registry, "process_resident_memory_bytes", "Resident memory.", process.memoryUsage.rss);
-  showOne(registry, "process_start_time_seconds", "When the process began, in seconds since 1970.", () =>
+  showGauge(registry, "process_resident_memory_bytes", "Resident memory.", process.memoryUsage.rss);
+  showGauge(registry, "process_start_time_seconds", "When the process began, in seconds since 1970.", () =>
     Math.round(performance.timeOrigin / 1000),
   );
-  new Counter({
-    name: "process_cpu_seconds_total",
-    help: "Processor time, user and system.",
-    registers: [registry],
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.reset();
-      this.inc((user + system) / 1e6);
-    },
+  showCounter(registry, "process_cpu_seconds_total", "Processor time, user and system.", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
   });
   let last = performance.eventLoopUtilization();
-  showOne(registry, "nodejs_eventloop_utilization", "Busy share of the event loop since asked last.", () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    return utilization;
-  });
-}
-
-function showOne(registry: Registry, name: string, help: string, read: () => number) {
-  new Gauge({
-    ...{ name, help, registers: [registry] },
-    collect() {
-      this.set(read());
+  showGauge(
+    registry,
+    "nodejs_eventloop_utilization",
+    "Busy share of the event loop since asked last.",
+    () => {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      return utilization;
     },
-  });
+  );
 }
