@@ -17,6 +17,10 @@ export const failureReasons = {
 
 export type FailureReason = keyof typeof failureReasons;
 
+/** As lists of SQL: what broke an attempt off with its job; and all that is no fault of its agent. */
+const BROKEN_OFF = listNumbers("operator_reap", "sibling_of_dead_job");
+const NOT_BY_AGENT = listNumbers("none", "stale_placement", "operator_reap", "sibling_of_dead_job");
+
 /** A case as it was begun once, over one session of one agent. */
 export interface AttemptRow {
   readonly id: number;
@@ -135,8 +139,8 @@ export function listAttempts(records: Store, jobId: number): AttemptRow[] {
 /** The newest attempt that failed by itself; where none did, one that was broken off with its job. */
 export function findNewestFailure(records: Store, jobId: number): AttemptRow | undefined {
   const row = records.find(
-    `SELECT * FROM attempts WHERE job_id = ? AND ended_at IS NOT NULL AND failure_reason <> 0
-     ORDER BY failure_reason IN (7, 8), id DESC LIMIT 1`,
+    `SELECT * FROM attempts WHERE job_id = ? AND ended_at IS NOT NULL AND failure_reason <> ${failureReasons.none}
+     ORDER BY failure_reason IN (${BROKEN_OFF}), id DESC LIMIT 1`,
     jobId,
   );
   return row && readAttempt(row);
@@ -149,7 +153,7 @@ export function findNewestFailure(records: Store, jobId: number): AttemptRow | u
 export function countFailures(records: Store, jobId: number): Map<number, number> {
   const rows = records.list(
     `SELECT case_id, COUNT(*) AS failures FROM attempts JOIN cases ON cases.id = attempts.case_id
-     WHERE attempts.job_id = ? AND failure_reason NOT IN (0, 6, 7, 8) AND by_simulator = 0 AND detail IS NOT ?
+     WHERE attempts.job_id = ? AND failure_reason NOT IN (${NOT_BY_AGENT}) AND by_simulator = 0 AND detail IS NOT ?
        AND number > forgiven
      GROUP BY case_id`,
     jobId,
@@ -186,4 +190,8 @@ function readTold({ told_score: score, told_steps: steps, told_detail: detail }:
     steps: (steps as number | null) ?? undefined,
     detail: (detail as string | null) ?? undefined,
   };
+}
+
+function listNumbers(...reasons: readonly FailureReason[]): string {
+  return reasons.map((reason) => failureReasons[reason]).join(", ");
 }
