@@ -19,6 +19,11 @@ describe("a program that embeds a gateway is told what is wrong with", () => {
     });
   });
 
+  it("a flag, and which values it has", async () => {
+    const flags = { capScope: "all" } as unknown as GatewayOptions["flags"];
+    await expect(startGateway({ flags })).rejects.toMatchObject({ hint: 'Give it "user" or "job".' });
+  });
+
   const spec: JobSpec = {
     owner: "ann",
     parallelism: 1,

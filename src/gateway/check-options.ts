@@ -9,13 +9,13 @@ const MOST_PORT = 65_535;
 
 const isTime: Check = (value) => isNumber(value) && Number.isFinite(value) && (value as number) > 0;
 
-const flagChecks: Readonly<Record<keyof GatewayFlags, Check>> = {
-  resendOnResume: isOneOf(true, false),
-  sendResume: isOneOf(true, false),
-  strictFrames: isOneOf(true, false),
-  capScope: isOneOf("user", "job"),
-  closeCodes: isOneOf("silent", "typed"),
-  emitQueued: isOneOf(true, false),
+const flagValues: { readonly [Name in keyof GatewayFlags]: readonly GatewayFlags[Name][] } = {
+  resendOnResume: [true, false],
+  sendResume: [true, false],
+  strictFrames: [true, false],
+  capScope: ["user", "job"],
+  closeCodes: ["silent", "typed"],
+  emitQueued: [true, false],
 };
 
 /** What a program that embeds a gateway gives it. @throws SortieError `gateway_option_bad` */
@@ -27,7 +27,7 @@ export function checkGatewayOptions({ host, port, timers, flags }: GatewayOption
     check(`timers.${name}`, value, isTime, "a number of milliseconds above 0");
   checkNames("flags", flags, Object.keys(gatewayFlags));
   for (const [name, value] of Object.entries(flags ?? {}))
-    check(`flags.${name}`, value, flagChecks[name as keyof GatewayFlags], "one of its values");
+    checkOneOf(`flags.${name}`, value, flagValues[name as keyof GatewayFlags]);
 }
 
 /** @throws SortieError `gateway_option_bad` */
@@ -52,6 +52,10 @@ function isInteger(least: number, most: number): Check {
 /** An option that may be left out. */
 function check(what: string, value: unknown, isGood: Check, wanted: string): void {
   if (value !== undefined) demand(what, value, isGood, wanted);
+}
+
+function checkOneOf(what: string, value: unknown, values: readonly (string | boolean)[]): void {
+  check(what, value, isOneOf(...values), values.map((one) => JSON.stringify(one)).join(" or "));
 }
 
 function demand(what: string, value: unknown, isGood: Check, wanted: string): void {
