@@ -9,6 +9,7 @@ import type { GatewayConfig } from "./gateway-config.ts";
 import { readBoards } from "./read-boards.ts";
 import { readFlags } from "./read-flags.ts";
 import {
+  limitRanges,
   readCount,
   readFlag,
   readPath,
@@ -99,7 +100,7 @@ function readConfig(root: Section, file: string): GatewayConfig {
     trustProxy: readKey(root, "trust_proxy", readFlag, false),
     policy: readPolicy(root),
     quota: readQuota(root),
-    parallelism: readKey(root, "parallelism", readCount(1, 10_000), 4),
+    parallelism: readKey(root, "parallelism", readCount(...limitRanges.parallelism), 4),
     caseAttempts: readKey(root, "case_attempts", readCount(1, 100), 3),
     boards: readBoards(root),
     simulators: readSimulators(root),
@@ -121,7 +122,7 @@ function readPolicy(root: Section): GatewayConfig["policy"] {
 function readQuota(root: Section): GatewayConfig["quota"] {
   const quota = openBelow(root, "quota", ["jobs_per_day", "time_zone"]);
   return {
-    limit: readKey(quota, "jobs_per_day", readCount(0, 1_000_000), 99),
+    limit: readKey(quota, "jobs_per_day", readCount(...limitRanges.quota), 99),
     timeZone: readKey(quota, "time_zone", readTimeZone, "+08:00"),
   };
 }

@@ -18,6 +18,9 @@ const TUNNEL_PATH = "/api/challenge/tunnel";
 const LEAST_BYTES = 1e6;
 const LONGEST_MS = 30 * 24 * 3600 * 1000;
 
+/** From least to most, in the configuration and of a single user. */
+export const limitRanges = { quota: [0, 1_000_000], parallelism: [1, 10_000] } as const;
+
 export function readCount(least: number, most: number): ValueReader<number> {
   return (text) => {
     const value = Number(text);

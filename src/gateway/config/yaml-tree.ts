@@ -8,7 +8,8 @@ export type YamlTree =
   | { readonly kind: "text"; readonly line: number; readonly text: string }
   /** Nothing stands behind the colon. */
   | { readonly kind: "nothing"; readonly line: number }
-  | { readonly kind: "other"; readonly line: number; readonly what: string };
+  /** An alias. */
+  | { readonly kind: "other"; readonly line: number };
 
 export interface YamlEntry {
   readonly key: string;
@@ -65,8 +66,7 @@ function makeTree(node: Node | null, above: number, counter: LineCounter): YamlT
   }
   if (isSeq(node))
     return { kind: "list", line, items: node.items.map((item) => makeTree(item as Node, line, counter)) };
-  if (!isScalar(node))
-    return node === null ? { kind: "nothing", line } : { kind: "other", line, what: "an alias" };
+  if (!isScalar(node)) return { kind: node === null ? "nothing" : "other", line };
   if (node.value === null && (node.source ?? "") === "") return { kind: "nothing", line };
   return { kind: "text", line, text: node.source ?? String(node.value) };
 }

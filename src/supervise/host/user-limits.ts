@@ -1,15 +1,14 @@
 import { SortieError } from "../../base/error.ts";
 import { quoteInput } from "../../base/quote-input.ts";
 import type { GatewayConfig } from "../../gateway/config/gateway-config.ts";
+import { limitRanges } from "../../gateway/config/value-readers.ts";
 
 export type UserLimit = "quota" | "parallelism";
-
-const ranges = { quota: [0, 1_000_000], parallelism: [1, 10_000] } as const;
 
 /** `default` is null: as the configuration says. @throws value_bad */
 export function readUserLimit(limit: UserLimit, text: string): number | null {
   if (text === "default") return null;
-  const [least, most] = ranges[limit];
+  const [least, most] = limitRanges[limit];
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new SortieError("value_bad", {
