@@ -22,7 +22,8 @@ export interface TokenSources {
 
 /**
  * The token that an agent of this job dials with: the one given, else `SORTIE_ACCESS_TOKEN`, else the job's own, else the
- * login token; each of the last two from the environment, else from the state file. @throws SortieError `token_missing`, `token_bad`
+ * login token; each of the last two from the environment, else from the state file.
+ * @throws SortieError `token_missing`, `token_bad`
  */
 export function chooseToken(jobUuid: string, sources: TokenSources): ChosenToken {
   const found = listTokens(jobUuid, sources).find(({ token }) => !isNothing(token));

@@ -21,7 +21,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** How a fault is told. `json` is a guess until the arguments are read: the word may belong to the command that is to be run. */
+/**
+ * How a fault is told. `json` is a guess until the arguments are read: the word may belong to the command that is to be
+ * run.
+ */
 interface Face {
   json: boolean;
   faultExit?: number;

@@ -29,7 +29,10 @@ export interface AdmissionHost {
   readonly isLeaving: boolean;
 }
 
-/** Decides over a dial, of `owner` where its token is the login of one. A slot is held by a live link and by a tunnel inside its window. */
+/**
+ * Decides over a dial, of `owner` where its token is the login of one. A slot is held by a live link and by a tunnel
+ * inside its window.
+ */
 export function admit(
   dial: DialRequest,
   owner: string | undefined,

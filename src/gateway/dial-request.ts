@@ -51,7 +51,10 @@ function findQueryFault({ jobUuid, agentId }: DialRequest): string | undefined {
   return fault && `the agent id of the query ${fault}`;
 }
 
-/** The same text in memory of its own. A part of a text keeps all of it: here the whole address, for as long as the agent lives. */
+/**
+ * The same text in memory of its own. A part of a text keeps all of it: here the whole address, for as long as the agent
+ * lives.
+ */
 function copyText(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -49,7 +49,10 @@ export class Link {
     this.#webSocket.send(makeControl(message));
   }
 
-  /** Sends a data frame, past `ws` and so without a copy. False when the agent has closed. The payload must not change until it is answered. */
+  /**
+   * Sends a data frame, past `ws` and so without a copy. False when the agent has closed. The payload must not change
+   * until it is answered.
+   */
   sendFrame(sid: Uint8Array, payload: Uint8Array): boolean {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return false;
     this.#socket.cork();

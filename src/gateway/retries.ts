@@ -13,7 +13,10 @@ export class Retries {
   readonly #failures: Map<number | undefined, number>;
   readonly #simulatorFaults = new Map<number | undefined, number>();
 
-  /** `attempts`: how often a case may be begun; undefined: once. `failures`: those before a restart, by the number of the case. */
+  /**
+   * `attempts`: how often a case may be begun; undefined: once. `failures`: those before a restart, by the number of the
+   * case.
+   */
   constructor(attempts: number | undefined, failures?: ReadonlyMap<number, number>) {
     this.#attempts = attempts;
     this.#failures = new Map(failures);

@@ -1,6 +1,9 @@
 /** The part of libsql's better-sqlite3 interface that the store uses; the package ships its types under another name. */
 declare module "libsql" {
-  /** One value alone that is bytes or null is taken for a table of names, which ends the process: the store hands over a list. */
+  /**
+   * One value alone that is bytes or null is taken for a table of names, which ends the process: the store hands over a
+   * list.
+   */
   export interface Statement {
     run(...values: unknown[]): { changes: number };
     get(...values: unknown[]): Record<string, unknown> | undefined;

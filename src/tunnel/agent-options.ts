@@ -70,7 +70,10 @@ export interface AgentTimers {
   readonly pairLiveMs: number;
   /** The pause over the cap; it doubles up to four times this. */
   readonly overCapMs: number;
-  /** After a resume without word of the gateway: how long a new observation is waited for before the last reply is sent again. */
+  /**
+   * After a resume without word of the gateway: how long a new observation is waited for before the last reply is sent
+   * again.
+   */
   readonly evidenceMs: number;
   /** A resumed link without a frame for this long is a stall. */
   readonly stallMs: number;

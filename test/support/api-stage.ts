@@ -39,7 +39,10 @@ export interface Answer {
   readonly body: any;
 }
 
-/** The API over a real server and a real database in `dataFolder`, with a host of which a test says what its jobs do. Ends with the test. */
+/**
+ * The API over a real server and a real database in `dataFolder`, with a host of which a test says what its jobs do.
+ * Ends with the test.
+ */
 export async function startApiStage(dataFolder: string, options: ApiStageOptions = {}) {
   const records = openRecords(dataFolder);
   const state = {

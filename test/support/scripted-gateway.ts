@@ -18,7 +18,10 @@ export interface ScriptedDial {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** What a dial is answered with: a link, a link that is closed at once (the connection may stay), or another answer than 101. */
+/**
+ * What a dial is answered with: a link, a link that is closed at once (the connection may stay), or another answer than
+ * 101.
+ */
 export type DialAnswer =
   | "accept"
   | "cut"

@@ -1,6 +1,9 @@
 import { Agent, get } from "node:http";
 
-/** Makes so many requests over so many connections that stay open, each as soon as the one before is answered; requests a second. */
+/**
+ * Makes so many requests over so many connections that stay open, each as soon as the one before is answered; requests a
+ * second.
+ */
 export function makeLoad(url, headers, { connections, requests }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const runOne = async (left) => {

@@ -2,7 +2,10 @@ import { describeValues, findShare } from "../quantiles.mjs";
 import { printLine } from "../report.mjs";
 
 const MOST_MB = 150;
-/** On a machine that others use, a p99 is theirs: that of the gateway without idle agents, with so much more, counts as well. */
+/**
+ * On a machine that others use, a p99 is theirs: that of the gateway without idle agents, with so much more, counts as
+ * well.
+ */
 const MOST_OVER_EMPTY = 1.5;
 
 /** Prints what was measured; whether it is as promised. `most`: what else is promised, where it is. */

@@ -1,6 +1,9 @@
 import { hash, verify } from "@node-rs/argon2";
 
-/** As OWASP advises for argon2id (Password Storage Cheat Sheet): 19 MiB, two rounds, one lane. It runs beside the main thread. */
+/**
+ * As OWASP advises for argon2id (Password Storage Cheat Sheet): 19 MiB, two rounds, one lane. It runs beside the main
+ * thread.
+ */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export async function hashPassword(password: string): Promise<string> {

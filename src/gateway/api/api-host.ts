@@ -51,5 +51,8 @@ export interface CaseScore {
   readonly detail?: string;
 }
 
-/** `kept`: another score came first. `too_early`: nobody has begun the case. `over`: it ended otherwise. `leaving`: nothing is written any more. */
+/**
+ * `kept`: another score came first. `too_early`: nobody has begun the case. `over`: it ended otherwise. `leaving`:
+ * nothing is written any more.
+ */
 export type ScoreOutcome = "taken" | "same" | "kept" | "too_early" | "over" | "leaving";

@@ -7,7 +7,10 @@ interface KnownRoute {
   readonly segments: readonly string[];
 }
 
-/** Refuses paths that are not there with 404, and methods that a path does not have with 405. Called before the first route is added. */
+/**
+ * Refuses paths that are not there with 404, and methods that a path does not have with 405. Called before the first
+ * route is added.
+ */
 export function refuseUnknown(app: ApiServer): void {
   const routes: KnownRoute[] = [];
   app.addHook("onRoute", ({ method, url }: RouteOptions) => {

@@ -14,9 +14,9 @@ export const ALIVE_AT = "alive_at";
 const TICK_MS = 1_000;
 
 /**
- * Once a second: database and recordings are looked for in their place, what could not be written is tried again, what an organiser ordered
- * is done, jobs that could not be opened are, agents are written down, and that this gateway lives is on record. Returns
- * what ends it, after a last time.
+ * Once a second: database and recordings are looked for in their place, what could not be written is tried again, what an
+ * organiser ordered is done, jobs that could not be opened are, agents are written down, and that this gateway lives is on
+ * record. Returns what ends it, after a last time.
  */
 export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void {
   const { ledger, records, recorder, book, clock } = desk;
@@ -59,7 +59,10 @@ export function startTicks(desk: ChallengeDesk, jobs: ChallengeJobs): () => void
   };
 }
 
-/** Jobs that are on record, and yet could not be read when they were to be opened. What waits to be written may be their end. */
+/**
+ * Jobs that are on record, and yet could not be read when they were to be opened. What waits to be written may be their
+ * end.
+ */
 function openMissed({ records, ledger }: ChallengeDesk, jobs: ChallengeJobs): void {
   if (ledger.waiting > 0) return;
   for (const id of listLiveJobIds(records)) if (jobs.find(id) === undefined) jobs.open(id);

@@ -6,8 +6,8 @@ const LATE_MS = 5_000;
 const GONE_MS = 30_000;
 
 /**
- * Whether the database is in its place and whole, can be read, and took what was written last. It asks for no lock: who asks for health must not hold up
- * those who play.
+ * Whether the database is in its place and whole, can be read, and took what was written last. It asks for no lock: who asks
+ * for health must not hold up those who play.
  */
 export function probeRecords({
   records,

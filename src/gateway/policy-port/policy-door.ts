@@ -21,7 +21,10 @@ export interface PolicyDoorHost extends AdmissionHost, FloorHost {
   /** Default: pings each 20 s, and gone after 60 s of silence. */
   readonly timers?: Partial<PolicyTimers>;
   readonly onEvent?: (event: PolicyDoorEvent) => void;
-  /** What the gateway behind the door could not do, as to read its database: a simulator is told only that it may dial again. */
+  /**
+   * What the gateway behind the door could not do, as to read its database: a simulator is told only that it may dial
+   * again.
+   */
   readonly onFault?: (fault: unknown) => void;
 }
 

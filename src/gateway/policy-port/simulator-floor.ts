@@ -102,6 +102,7 @@ export class SimulatorFloor implements CaseHolders {
       this.#runs.delete(run);
     }
   }
+
   #noteAction(board: string) {
     if (!this.#pauses.noteAction(board)) return;
     for (const seat of this.#held) if (seat.boards.includes(board)) this.#offer(seat);

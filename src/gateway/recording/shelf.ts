@@ -42,7 +42,10 @@ export class Shelf {
     this.#put(name, { bytes: goesOn ? (earlier?.bytes ?? 0) : 0, stays: true });
   }
 
-  /** Makes room for so many bytes more of a recording; false where there is none, and then nothing was removed. Never rejects. */
+  /**
+   * Makes room for so many bytes more of a recording; false where there is none, and then nothing was removed. Never
+   * rejects.
+   */
   reserve(name: string, bytes: number): Promise<boolean> {
     const turn = this.#turn.then(() => this.#makeRoom(name, bytes));
     this.#turn = turn;

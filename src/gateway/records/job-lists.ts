@@ -18,7 +18,10 @@ export interface JobListing {
   readonly offset: number;
 }
 
-/** A page of a user's jobs, and how many there are in all. Rows that are equal by the column stand in the order of their numbers. */
+/**
+ * A page of a user's jobs, and how many there are in all. Rows that are equal by the column stand in the order of their
+ * numbers.
+ */
 export function listJobs(records: Store, listing: JobListing): { jobs: JobRow[]; total: number } {
   const { userId, modelName = null, size, offset, direction } = listing;
   const column = jobColumns.find((known) => known === listing.column) ?? "id";

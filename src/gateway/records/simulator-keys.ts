@@ -22,8 +22,8 @@ export function findSimulatorBoard(records: Store, key: string): string | undefi
 }
 
 /**
- * The board that a key opened when it was revoked, where a case was begun before: what was played with it still counts. undefined:
- * it was not revoked, or opens nothing of that case.
+ * The board that a key opened when it was revoked, where a case was begun before: what was played with it still counts.
+ * undefined: it was not revoked, or opens nothing of that case.
  */
 export function findBoardOfRevoked(records: Store, key: string, caseId: number): string | undefined {
   const row = records.find(

@@ -8,7 +8,10 @@ import { initText } from "../../gateway/config/init-text.ts";
 /** What a gateway reads where nothing is named. */
 export const CONFIG_FILE = "gateway.yaml";
 
-/** Writes a commented configuration into a folder, which is made where it is missing. @throws value_bad, gateway_config_exists, gateway_config_unwritable */
+/**
+ * Writes a commented configuration into a folder, which is made where it is missing.
+ * @throws value_bad, gateway_config_exists, gateway_config_unwritable
+ */
 export function initGateway(folder: string): string {
   const reason = findFolderFault(folder);
   if (reason !== undefined) {

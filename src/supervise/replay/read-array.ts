@@ -15,7 +15,10 @@ const keys = {
   shape: makeBytesKeyName("shape"),
 };
 
-/** The numbers of an array of little-endian floats in openpi's form; undefined for anything else, which is compared as it is. */
+/**
+ * The numbers of an array of little-endian floats in openpi's form; undefined for anything else, which is compared as it
+ * is.
+ */
 export function readFloatArray(value: unknown): FloatArray | undefined {
   if (!isMap(value) || !Object.hasOwn(value, keys.mark)) return undefined;
   const { [keys.data]: data, [keys.dtype]: dtype, [keys.shape]: shape } = value;

@@ -8,7 +8,10 @@ import { deleteUser } from "../../records/users.ts";
 const folder = useTempFolder();
 const path = "/api/challenge/leaderboard";
 
-/** Ann 0.5 and then 0.9 and 0.9 again, Bob 0.9, Cid 0.7 (deleted later), Dan a job that failed, Eve one without a score; Bob on another board. */
+/**
+ * Ann 0.5 and then 0.9 and 0.9 again, Bob 0.9, Cid 0.7 (deleted later), Dan a job that failed, Eve one without a score;
+ * Bob on another board.
+ */
 async function startWithScores(behaviour: BehaviourName = "sortie") {
   const stage = await startApiStage(folder(), { behaviour });
   const add = (name: string) => stage.addUser({ name, email: `${name}@x` });

@@ -24,7 +24,7 @@ const MOST_TARGETS = 6;
 /** Of a G2: what its grippers can say and be told. */
 const GRIPPER = { least: -0.785, most: 0 };
 
-/** What an arm does in a case. Changed by `playRow` alone. */
+/** What an arm does in a case. Changed by `playRows` alone. */
 export interface ArmState {
   readonly side: Side;
   readonly targets: readonly Target[];
