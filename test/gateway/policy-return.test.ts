@@ -39,6 +39,15 @@ async function startCase(stage: PolicyStage) {
   return { agent, played, simulator };
 }
 
+/** A case whose simulator broke off while its agent had the second observation. */
+async function leaveInQuestion(stage: PolicyStage) {
+  const { agent, played, simulator } = await startCase(stage);
+  simulator.send(Buffer.from("second"));
+  await waitFor(() => played.asked.length === 2);
+  await breakOff(stage, simulator);
+  return { agent, played };
+}
+
 test("a simulator that breaks off and dials again goes on with the same session", async () => {
   const stage = await startPolicyStage();
   const { agent, played, simulator } = await startCase(stage);
@@ -68,10 +77,7 @@ test("an openpi simulator hears of its case again when it comes back", async () 
 
 test("an observation that is sent again asks the agent once, be its action under way or lost", async () => {
   const stage = await startPolicyStage();
-  const { agent, played, simulator } = await startCase(stage);
-  simulator.send(Buffer.from("second"));
-  await waitFor(() => played.asked.length === 2);
-  await breakOff(stage, simulator);
+  const { agent, played } = await leaveInQuestion(stage);
   const again = await dial(stage);
   again.send(Buffer.from("second"));
   await agent.release();
@@ -95,10 +101,7 @@ test("an action that got lost on its way is given again", async () => {
 
 test("an action that came while the simulator was away waits for it", async () => {
   const stage = await startPolicyStage();
-  const { agent, played, simulator } = await startCase(stage);
-  simulator.send(Buffer.from("second"));
-  await waitFor(() => played.asked.length === 2);
-  await breakOff(stage, simulator);
+  const { agent } = await leaveInQuestion(stage);
   await agent.release();
   const again = await dial(stage);
   expect((await again.ask(Buffer.from("second"))).toString()).toBe("2 for second");
@@ -111,10 +114,7 @@ test("an action that came while the simulator was away waits for it", async () =
 
 test("another observation than before is asked after the one that is under way", async () => {
   const stage = await startPolicyStage();
-  const { agent, played, simulator } = await startCase(stage);
-  simulator.send(Buffer.from("second"));
-  await waitFor(() => played.asked.length === 2);
-  await breakOff(stage, simulator);
+  const { agent } = await leaveInQuestion(stage);
   const again = await dial(stage);
   again.send(Buffer.from("third"));
   await agent.release();

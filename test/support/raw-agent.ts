@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
 import { decodeFrame, encodeFrame } from "../../src/wire/frame.ts";
 import { waitFor } from "./wait-for.ts";
+import { type SocketEnd, watchSocket } from "./watch-socket.ts";
 
 /** An agent that does nothing by itself: a WebSocket client with the tunnel's frames, to break rules with. */
 export interface RawAgent {
@@ -15,8 +16,7 @@ export interface RawAgent {
   }[];
   /** The binary frames that came and were not served. */
   readonly frames: readonly { readonly sid: string; readonly payload: Buffer }[];
-  /** The status of a refused upgrade with its body, or how the link ended. */
-  readonly closed: Promise<{ readonly code: number; readonly reason: string; readonly body?: string }>;
+  readonly closed: Promise<SocketEnd>;
   /** Waits for the next text frame of this type beyond those that were waited for already. */
   waitForControl(type: string): Promise<RawAgent["controls"][number]>;
   waitForFrame(): Promise<RawAgent["frames"][number]>;
@@ -80,19 +80,7 @@ export async function dialRaw(
     if (answer === undefined) frames.push(read);
     else void serveFrame(read);
   });
-  const closed = new Promise<Awaited<RawAgent["closed"]>>((resolve) => {
-    webSocket.on("unexpected-response", (_, response) => {
-      response.setEncoding("utf8");
-      let body = "";
-      response.on("data", (text) => {
-        body += text;
-      });
-      response.on("close", () => resolve({ code: response.statusCode ?? 0, reason: "", body }));
-    });
-    webSocket.on("close", (code, reason) => resolve({ code, reason: reason.toString() }));
-    webSocket.on("error", () => undefined); // told by `close`
-  });
-  await Promise.race([closed, new Promise((resolve) => webSocket.once("open", resolve))]);
+  const { closed } = await watchSocket(webSocket);
   return {
     agentId,
     webSocket,

@@ -1,5 +1,6 @@
 import { WebSocket } from "ws";
 import { waitFor } from "./wait-for.ts";
+import { type SocketEnd, watchSocket } from "./watch-socket.ts";
 
 /** A simulator that does nothing by itself: a WebSocket client, to break rules with. */
 export interface RawSimulator {
@@ -7,8 +8,7 @@ export interface RawSimulator {
   /** What came, in order. */
   readonly frames: readonly Buffer[];
   readonly texts: readonly string[];
-  /** The status of a refused upgrade with its body, or how the connection ended. */
-  readonly closed: Promise<{ readonly code: number; readonly reason: string; readonly body?: string }>;
+  readonly closed: Promise<SocketEnd>;
   send(observation: Uint8Array | string): void;
   /** Waits for the next binary frame beyond those that were waited for already. */
   nextFrame(): Promise<Buffer>;
@@ -39,19 +39,7 @@ export async function dialSimulator(
     if (isBinary) frames.push(data);
     else texts.push(data.toString());
   });
-  const closed = new Promise<Awaited<RawSimulator["closed"]>>((resolve) => {
-    webSocket.on("unexpected-response", (_, response) => {
-      response.setEncoding("utf8");
-      let body = "";
-      response.on("data", (text) => {
-        body += text;
-      });
-      response.on("close", () => resolve({ code: response.statusCode ?? 0, reason: "", body }));
-    });
-    webSocket.on("close", (code, reason) => resolve({ code, reason: reason.toString() }));
-    webSocket.on("error", () => undefined); // told by `close`
-  });
-  await Promise.race([closed, new Promise((resolve) => webSocket.once("open", resolve))]);
+  const { closed } = await watchSocket(webSocket);
   const send = (observation: Uint8Array | string) => webSocket.send(observation);
   const nextFrame = async () => {
     const number = taken++;
