@@ -1,10 +1,8 @@
+import { choosePause } from "./choose-pause.ts";
 import type { JobHost } from "./job-parts.ts";
 import type { JobTable } from "./job-table.ts";
 
-/** A time limit is kept to a twentieth of the shortest one, within these bounds. */
-const SHARE = 20;
-const LEAST_MS = 5;
-const MOST_MS = 500;
+const MOST_PAUSE_MS = 500;
 
 /** After so many tunnels others get their turn: ten thousand pings in one go would hold up every session. */
 const SLICE = 100;
@@ -15,7 +13,7 @@ const SLICE = 100;
  */
 export function startSweep(jobs: JobTable, { clock, timers }: JobHost): () => void {
   const ending = new AbortController();
-  const pauseMs = choosePause(Object.values(timers));
+  const pauseMs = choosePause(Math.min(...Object.values(timers)), MOST_PAUSE_MS);
   /** So long this whole process stood still since the last sweep: no silence of the agents, and not counted. */
   let stoodStillMs = 0;
   const rest = async (ms: number) => {
@@ -51,8 +49,4 @@ export function startSweep(jobs: JobTable, { clock, timers }: JobHost): () => vo
   };
   void run();
   return () => ending.abort();
-}
-
-function choosePause(limitsMs: readonly number[]): number {
-  return Math.min(MOST_MS, Math.max(LEAST_MS, Math.min(...limitsMs) / SHARE));
 }

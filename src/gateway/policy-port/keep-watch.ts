@@ -1,9 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
+import { choosePause } from "../choose-pause.ts";
 
-/** A time limit is kept to a twentieth of the shortest one, within these bounds. */
-const SHARE = 20;
-const LEAST_MS = 5;
-const MOST_MS = 1_000;
+const MOST_PAUSE_MS = 1_000;
 
 interface Watch {
   look(elapsedMs: number): void;
@@ -17,7 +15,7 @@ interface Watch {
  */
 export function keepWatch(clock: Clock, shortestMs: number, { look, onFault }: Watch): () => void {
   const ending = new AbortController();
-  const pauseMs = Math.min(MOST_MS, Math.max(LEAST_MS, shortestMs / SHARE));
+  const pauseMs = choosePause(shortestMs, MOST_PAUSE_MS);
   const run = async () => {
     let lookedAtMs = clock.monotonicMs();
     for (;;) {
