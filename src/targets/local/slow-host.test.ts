@@ -105,16 +105,22 @@ exec "$real" "$@"`;
 });
 
 it("measures memory by the page size of the host", async () => {
-  const command = shell("exec python3 -c 'import time; x = bytearray(64 << 20); print(1); time.sleep(300)'");
+  const command = shell(
+    "exec python3 -c 'import time; x = bytearray(64 << 20); print(1, flush=True); time.sleep(300)'",
+  );
   const measure = async (pageBytes: number) => {
     const PATH = makePath({ getconf: `echo ${pageBytes}` });
     const job = makeTestJob(folder(), { command, supervisor: { sampleS: 1 }, env: { PATH } });
     await job.start();
-    const readMemory = () =>
-      Number(readFileSync(job.files.samples, "utf8").trim().split("\n").at(-1)?.split(",")[2]);
-    await waitFor(() => existsSync(job.files.samples) && readMemory() >= 64, { what: "a sample" });
+    const readSamples = () =>
+      existsSync(job.files.samples) ? readFileSync(job.files.samples, "utf8").trim().split("\n") : [];
+    await waitFor(() => existsSync(job.files.log) && job.readLog().includes("1"), { what: "its memory" });
+    // The first sample from here on may have been begun before.
+    const before = readSamples().length;
+    await waitFor(() => readSamples().length > before + 1, { what: "samples" });
+    const last = readSamples().at(-1);
     await job.target.stop(handleOf(job), { graceS: 1, by: "the test" });
-    return readMemory();
+    return Number(last?.split(",")[2]);
   };
   const small = await measure(4096);
   expect(await measure(65_536)).toBeGreaterThan(small * 10);
