@@ -44,7 +44,8 @@ export function admit(
   const tunnel = job.tunnels.get(dial.agentId);
   // Inside its window an agent comes back to a job that drains too, to be told so.
   if (tunnel !== undefined && tunnel.link === undefined) return { job };
-  if (job.state !== "running") return { refusal: jobOver };
+  // An agent whose old link still counts as live is told to try again: its end is not known yet.
+  if (job.state !== "running" && tunnel === undefined) return { refusal: jobOver };
   if (isLeaving) return { refusal: stopping };
   const refusal = findClosedReason(dial, job, countSlots(job, jobs, flags));
   return refusal === undefined ? { job } : { refusal };

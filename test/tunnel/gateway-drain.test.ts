@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { closeCodes } from "../../src/wire/close-codes.ts";
 import { dialReady, openSession, startStage } from "../support/gateway-stage.ts";
 import { dialRaw } from "../support/raw-agent.ts";
 
@@ -83,6 +84,22 @@ describe("T20 nothing comes back after a drain", () => {
     const back = await dialRaw(stage, job, { agentId: deaf.agentId });
     await back.waitForControl("drain");
     back.webSocket.terminate();
+    await job.ended;
+  });
+
+  it("bids an agent wait whose old link still counts as live, and tells it when that is gone", async () => {
+    const stage = await startStage();
+    const job = stage.addJob();
+    const old = await dialRaw(stage, job, { autoPong: false });
+    job.drain();
+    await old.waitForControl("drain");
+    const early = await dialRaw(stage, job, { agentId: old.agentId });
+    expect(await early.closed).toMatchObject({ code: closeCodes.duplicate });
+    old.webSocket.terminate();
+    await stage.waitForEvent("link_closed");
+    const back = await dialRaw(stage, job, { agentId: old.agentId });
+    await back.waitForControl("drain");
+    back.webSocket.close(1000);
     await job.ended;
   });
 
