@@ -201,7 +201,17 @@ export class AgentLife implements Agent {
   }
 
   #endWith(end: KeeperEnd) {
-    if (end.kind === "failed") this.#end({ outcome: "failed", error: end.error });
+    if (end.kind !== "failed") return;
+    if (end.error.code === "tunnel_job_ended" && this.#isServed) {
+      this.#journal.log("info", "the job ended while no link was up");
+      this.#move("drain");
+      this.#end({ outcome: "drained" });
+    } else this.#end({ outcome: "failed", error: end.error });
+  }
+
+  /** It has been connected, and owes no reply: that its job ended without it is no fault. */
+  get #isServed(): boolean {
+    return this.#links > 0 && (this.#frames.session?.openCount ?? 0) === 0;
   }
 
   /** The first end wins. */

@@ -99,6 +99,26 @@ test("T20 after a drain nothing redials, and a dial by hand is refused with 401"
   expect([outcome, error?.code, proxy.dialed]).toEqual(["failed", "tunnel_job_ended", 2]);
 });
 
+test("an agent that was away when its job ended has nothing left to do", async () => {
+  const { job, proxy, stage, start, nextCase } = await startTunnelStage(startAgent, {}, { caseCount: 2 });
+  const agent = start({ timers: { redialBudgetMs: 20_000 } });
+  const first = await nextCase();
+  expect(text(await first.policy.infer(Buffer.from("x")))).toBe("reply to x");
+  start({ gatewayUrl: stage.tunnelUrl });
+  const second = await nextCase();
+  first.finish();
+  await waitFor(() => agent.events.some(({ detail }) => detail === "closed by the gateway"));
+  proxy.onDial("reset");
+  proxy.cut();
+  await stage.waitForEvent("link_closed");
+  second.finish();
+  await job.ended;
+  proxy.onDial("pass");
+  const { outcome, report } = await agent.agent.ended;
+  expect([outcome, report.lost]).toEqual(["drained", 0]);
+  expect(agent.log()).toContain("the job ended while no link was up");
+});
+
 describe("T25 a handler that throws once", () => {
   const makeThrowing = () => {
     let calls = 0;
