@@ -1,4 +1,5 @@
 import type { ProcessIdentity } from "../process/identity.ts";
+import type { Seat } from "./seat.ts";
 import type { EndReason, RunState } from "./states.ts";
 
 /** What a person asked for, as far as it must be known again for a rerun. Times in seconds. */
@@ -86,6 +87,8 @@ export interface RunRecord {
   readonly launcher: ProcessIdentity;
   /** When the start of the supervisor was intended; null: not yet. */
   readonly startIntentAt: string | null;
+  /** Its place in a fleet; null, or absent in an older record: it belongs to none. */
+  readonly seat?: Seat | null;
 }
 
 /** What a run list needs of a run. */

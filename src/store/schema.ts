@@ -36,4 +36,20 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX events_run ON events (run_id, id);
   `,
+  `
+  CREATE TABLE fleets (
+    id TEXT PRIMARY KEY,
+    live INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX fleets_live ON fleets (created_at) WHERE live = 1;
+
+  CREATE TABLE challenge_jobs (
+    uuid TEXT PRIMARY KEY,
+    base_url TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
