@@ -2,6 +2,7 @@ import { agentErrors } from "./agent.ts";
 import { challengeErrors } from "./challenge.ts";
 import { configErrors } from "./config.ts";
 import type { ErrorRow } from "./define.ts";
+import { fleetErrors } from "./fleet.ts";
 import { gatewayErrors } from "./gateway.ts";
 import { generalErrors } from "./general.ts";
 import { gpusErrors } from "./gpus.ts";
@@ -29,6 +30,7 @@ export const errorTable = {
   ...recordingErrors,
   ...rehearseErrors,
   ...challengeErrors,
+  ...fleetErrors,
   ...gatewayErrors,
   ...hostingErrors,
   ...handlersErrors,

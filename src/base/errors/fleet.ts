@@ -1,0 +1,56 @@
+import { defineErrors } from "./define.ts";
+
+export const fleetErrors = defineErrors({
+  fleet_unknown: {
+    exit: 2,
+    message: "No fleet is called {fleet}.",
+    hint: "`sortie agents ls` shows the fleets; an id, a name or the unique start of either will do.",
+  },
+  fleet_ambiguous: {
+    exit: 2,
+    message: "{fleet} could be any of: {matches}.",
+    hint: "Give more letters of the one you mean.",
+  },
+  fleet_needs: {
+    exit: 2,
+    message: "A fleet cannot be planned yet: {missing}.",
+    hint: "{commands}",
+  },
+  fleet_parallelism_zero: {
+    exit: 2,
+    message: "The job {job} allows no agent at all: its PARALLELISM is 0.",
+    hint: "The account is not set up for agents; ask the organisers. Submitting again will not help.",
+  },
+  fleet_too_large: {
+    exit: 2,
+    message: "{asked} were asked for, and at most {cap} can run: {why}.",
+    hint: "Ask for --agents {cap}, or --agents max.",
+  },
+  fleet_no_gpu: {
+    exit: 5,
+    retryable: true,
+    message: "No GPU is free for an agent: {why}.",
+    hint: "`sortie gpus` shows who holds which. Where the handler needs none, say --gpus none.",
+  },
+  fleet_live: {
+    exit: 2,
+    message: "The job {job} has a live fleet already: {fleet}, {k} agents, {state} since {since}.",
+    hint: "See it with `sortie agents ls`; a second agent in the place of one of them would be refused by the gateway.",
+  },
+  fleet_window: {
+    exit: 2,
+    message:
+      "The gateway may still hold the place of an agent that ended {secondsAgo} s ago: {run} of the fleet {fleet}.",
+    hint: "Wait {waitS} s, until its reconnect window is over, and ask again.",
+  },
+  fleet_agents_open: {
+    exit: 2,
+    message: "How many agents to launch was not said: at most {cap} can run.",
+    hint: "Say --agents {cap}, --agents max, or fewer.",
+  },
+  fleet_stop_live: {
+    exit: 2,
+    message: "The fleet {fleet} was left alone: {why}. Stopping it loses {lost}.",
+    hint: "Its agents end by themselves when the job is over. `sortie agents stop {fleet} --force` stops them now.",
+  },
+});
