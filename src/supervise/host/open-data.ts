@@ -47,11 +47,12 @@ export function checkDataThere(dataFolder: string): void {
 function isDataThere(folder: string): boolean {
   const reason = findFolderFault(folder);
   if (reason !== undefined) throw new SortieError("gateway_data_no_folder", { folder, reason });
-  if (existsSync(join(folder, RECORDS_FILE))) return true;
   const traces = [LOCK_FILE, `${RECORDS_FILE}-wal`, RECORDS_FILE].map((name) => join(folder, name));
   // A link to nothing is one too.
-  if (traces.some((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined))
-    throw new SortieError("gateway_data_gone", { folder });
+  const hasTraces = traces.some((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+  // Looked at last: another process may be making it at this very moment.
+  if (existsSync(join(folder, RECORDS_FILE))) return true;
+  if (hasTraces) throw new SortieError("gateway_data_gone", { folder });
   return false;
 }
 
