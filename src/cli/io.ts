@@ -6,6 +6,7 @@ export interface Io {
   readonly json: boolean;
   /** A person is there who can be asked. */
   readonly isTerminal: boolean;
+  /** Both sizes are those of this moment. */
   readonly columns: number;
   /** How many lines the terminal shows at once; null where none is there. */
   readonly rows: number | null;
@@ -32,8 +33,12 @@ export function makeIo(options: { json: boolean; self: readonly string[] }): Io 
   return {
     json,
     isTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY) && !json,
-    columns: people.columns || 80,
-    rows: people.rows || null,
+    get columns() {
+      return people.columns || 80;
+    },
+    get rows() {
+      return people.rows || null;
+    },
     env: process.env,
     get cwd() {
       return findFolder();

@@ -1,0 +1,75 @@
+import { makePrintable } from "../../base/printable.ts";
+import { wrapText } from "../../base/wrap.ts";
+import { type Column, formatTable } from "./format-table.ts";
+import { formatAge } from "./format-time.ts";
+
+/** One agent of a fleet as it is seen now. Texts may hold what others wrote. */
+export interface AgentShown {
+  readonly number: number;
+  /** The run that it is. */
+  readonly run: string;
+  readonly gpu: string | null;
+  readonly state: string;
+  readonly sessions: number | null;
+  readonly frames: number | null;
+  readonly p50Ms: number | null;
+  readonly lastNewsAt: string | null;
+  /** What a person should know of it; null: nothing. */
+  readonly note: string | null;
+}
+
+export interface FleetShown {
+  readonly id: string;
+  readonly jobUuid: string;
+  readonly state: string;
+  readonly cause: string | null;
+  readonly agents: readonly AgentShown[];
+}
+
+/** A fleet in one line, its agents in a table, and what is to be said of single ones below it; no wider than the terminal. */
+export function formatFleet(fleet: FleetShown, now: Date, columns: number): string[] {
+  const shown: readonly Column<AgentShown>[] = [
+    { heading: "AGENT", show: ({ number }) => String(number) },
+    { heading: "GPU", show: ({ gpu }) => gpu ?? "-" },
+    { heading: "STATE", show: ({ state }) => state },
+    { heading: "SESSIONS", show: ({ sessions }) => showCount(sessions), isNumber: true },
+    { heading: "FRAMES", show: ({ frames }) => showCount(frames), isNumber: true },
+    { heading: "P50", show: ({ p50Ms }) => showMs(p50Ms), isNumber: true },
+    { heading: "LAST NEWS", show: ({ lastNewsAt }) => (lastNewsAt ? formatAge(lastNewsAt, now) : "-") },
+    { heading: "RUN", show: ({ run }) => run, spare: 1 },
+  ];
+  return [
+    ...wrapText(makePrintable(describeFleet(fleet)), columns),
+    ...formatTable(fleet.agents, shown, columns),
+    ...fleet.agents.flatMap((agent) => formatNote(agent, columns)),
+  ];
+}
+
+/** `Fleet f-1a2b is running: 3 of 4 agents run, 12 sessions, 340 frames.` */
+export function describeFleet({ id, state, cause, agents }: FleetShown): string {
+  const running = agents.filter((agent) => agent.state === "running").length;
+  const sum = (of: "sessions" | "frames") => agents.reduce((total, agent) => total + (agent[of] ?? 0), 0);
+  const counts = [count(sum("sessions"), "session"), count(sum("frames"), "frame")].join(", ");
+  const why = cause === null ? "" : ` (${cause})`;
+  if (state === "ended") return `Fleet ${id} has ended${why}: ${counts}.`;
+  return `Fleet ${id} is ${state}${why}: ${running} of ${count(agents.length, "agent")} running, ${counts}.`;
+}
+
+function formatNote({ number, note }: AgentShown, columns: number): string[] {
+  if (note === null) return [];
+  const text = makePrintable(note.replaceAll("\n", " "));
+  return wrapText(text, columns, "    ", `  ${number}: `);
+}
+
+export function count(amount: number, word: string): string {
+  return `${amount} ${word}${amount === 1 ? "" : "s"}`;
+}
+
+function showCount(amount: number | null): string {
+  return amount === null ? "-" : String(amount);
+}
+
+function showMs(ms: number | null): string {
+  if (ms === null) return "-";
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
