@@ -5,17 +5,22 @@ export interface JobScriptParts {
   readonly activation: readonly string[];
   readonly cwd: string;
   readonly command: readonly string[];
+  /** Variables that the command has also when it is run by hand; null: one that it is not to have. */
+  readonly variables?: Readonly<Record<string, string | null>>;
 }
 
 /**
  * The text of `job.sh`: environment, activation, `cd`, the command, and nothing else. It can be run by hand, and
  * then touches nothing in the job folder.
  */
-export function makeJobScript({ activation, cwd, command }: JobScriptParts): string {
+export function makeJobScript({ activation, cwd, command, variables = {} }: JobScriptParts): string {
   const enter = `cd ${quoteShell(cwd)} || exit`;
   return [
     "# The command of this run; `sh job.sh` runs it again by hand.",
     "export PYTHONUNBUFFERED=1",
+    ...Object.entries(variables).map(([name, value]) =>
+      value === null ? `unset ${name}` : `export ${name}=${quoteShell(value)}`,
+    ),
     enter,
     // A person's own lines may name files of the folder, and may leave it.
     ...(activation.length === 0 ? [] : [...activation.map((line) => `{ ${line}\n} || exit`), enter]),

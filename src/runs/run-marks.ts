@@ -7,6 +7,8 @@ const MARKS: readonly string[] = [
   "SORTIE_RUN_DIR",
   "SORTIE_RESULTS_DIR",
   "SORTIE_ATTEMPT",
+  "SORTIE_AGENT_ID",
+  "SORTIE_RUN_GPUS",
   "STY",
   "WINDOW",
 ];

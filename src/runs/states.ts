@@ -41,7 +41,8 @@ const MOVES: Readonly<Record<RunState, readonly RunState[]>> = {
   planned: ["waiting", "preparing", "failed", "stopped"],
   waiting: ["preparing", "failed", "stopped"],
   preparing: ["waiting", "running", ...ENDS],
-  running: ENDS,
+  // An attempt has ended, and the next one waits for its start.
+  running: ["waiting", ...ENDS],
   succeeded: [],
   failed: [],
   stopped: [],

@@ -5,7 +5,7 @@
 sortie_files=$sortie_job_dir
 [ "$sortie_attempt" -gt 1 ] && sortie_files=$sortie_job_dir/attempts/$sortie_attempt
 # A run that is started from inside another run or screen must not carry its marks.
-unset SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATTEMPT STY WINDOW
+unset SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATTEMPT SORTIE_AGENT_ID SORTIE_RUN_GPUS STY WINDOW
 
 main() {
   echo "begin=$sortie_token"
