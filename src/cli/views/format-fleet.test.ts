@@ -5,10 +5,10 @@ import { makeFleetNews } from "./format-fleet-news.ts";
 const now = new Date("2026-11-29T12:00:00Z");
 const agent = (number: number, more: Partial<AgentShown> = {}): AgentShown => ({
   ...{ number, run: `agent-3f2b8c1e-${number}`, gpu: String(number - 1), state: "running" },
-  ...{ sessions: 3, frames: 1200, p50Ms: 4.25, lastNewsAt: "2026-11-29T11:59:58Z", note: null },
+  ...{ sessions: 3, inFlight: 1, frames: 1200, p50Ms: 4.25, lastNewsAt: "2026-11-29T11:59:58Z", note: null },
   ...more,
 });
-const unstarted = { sessions: null, frames: null, p50Ms: null, lastNewsAt: null };
+const unstarted = { sessions: null, inFlight: 0, frames: null, p50Ms: null, lastNewsAt: null };
 const fleet = {
   ...{ id: "f-1a2b", jobUuid: "3f2b8c1e-9d7a-4c55-b1a0-5e2f7c9d0a11", state: "running", cause: null },
   agents: [

@@ -11,6 +11,8 @@ export interface AgentShown {
   readonly gpu: string | null;
   readonly state: string;
   readonly sessions: number | null;
+  /** Cases that it plays at this moment. */
+  readonly inFlight: number;
   readonly frames: number | null;
   readonly p50Ms: number | null;
   readonly lastNewsAt: string | null;
