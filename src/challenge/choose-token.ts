@@ -1,6 +1,7 @@
 import { SortieError } from "../base/error.ts";
 import { makePrintable } from "../base/printable.ts";
 import type { StateFile } from "./state-file.ts";
+import { isJwt, isNoToken } from "./token-shape.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +27,7 @@ export interface TokenSources {
  * @throws SortieError `token_missing`, `token_bad`
  */
 export function chooseToken(jobUuid: string, sources: TokenSources): ChosenToken {
-  const found = listTokens(jobUuid, sources).find(({ token }) => !isNothing(token));
+  const found = listTokens(jobUuid, sources).find(({ token }) => !isNoToken(token));
   if (found?.token === undefined)
     throw new SortieError("token_missing", {
       ...{ job: jobUuid, file: sources.state.path, reasons: describeReasons(jobUuid, sources) },
@@ -76,8 +77,8 @@ function describeReasons(
 ): string {
   const own = env["JOB_UUID"] || jobUuid;
   const others = [
-    !isNothing(env["JOB_TOKEN"]) && own !== jobUuid && `JOB_TOKEN of the environment is of the job ${own}`,
-    !isNothing(values.JOB_TOKEN) && unread.JOB_UUID === undefined && describeOther(values.JOB_UUID, path),
+    !isNoToken(env["JOB_TOKEN"]) && own !== jobUuid && `JOB_TOKEN of the environment is of the job ${own}`,
+    !isNoToken(values.JOB_TOKEN) && unread.JOB_UUID === undefined && describeOther(values.JOB_UUID, path),
   ];
   const reasons = [...warnings, ...others.filter((text) => text !== false)].map(makePrintable);
   return reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
@@ -86,13 +87,4 @@ function describeReasons(
 function describeOther(jobUuid: string | undefined, path: string): string {
   const whose = jobUuid === undefined ? "it names no JOB_UUID" : `it is of the job ${jobUuid}`;
   return `JOB_TOKEN of ${path} is not taken: ${whose}`;
-}
-
-/** `null` is what a script writes that read no token out of a reply. */
-function isNothing(token: string | undefined): boolean {
-  return token === undefined || ["", "null", "undefined"].includes(token.trim());
-}
-
-function isJwt(token: string): boolean {
-  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
 }

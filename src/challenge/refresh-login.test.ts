@@ -1,9 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { DEFAULT_BASE_URL } from "./addresses.ts";
-import { findBaseUrl, refreshLogin } from "./refresh-login.ts";
-import type { StateFile } from "./state-file.ts";
+import { refreshLogin } from "./refresh-login.ts";
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -77,37 +75,12 @@ describe("a refresh", () => {
       reply.end('{"token":"stolen"}');
     });
     const url = await serve((_request, reply) => reply.writeHead(302, { location: other }).end());
-    expect((await refreshLogin(url, "old")).fault).toContain("302");
+    expect((await refreshLogin(url, "old")).fault).toContain("is another server");
     expect(isAsked).toBe(false);
   });
 
   it("says why nobody answered", async () => {
     const url = await serve((request) => request.socket.destroy());
     expect((await refreshLogin(url, "old")).fault).toMatch(/could not be asked: (?!fetch failed)/);
-  });
-});
-
-describe("the base address", () => {
-  const state = (BASE_URL?: string): StateFile => ({
-    path: "",
-    values: { BASE_URL },
-    unread: {},
-    warnings: [],
-  });
-
-  it.each([
-    [
-      "the variable's",
-      { SORTIE_CHALLENGE_URL: "http://a" },
-      state("http://b"),
-      "ws://127.0.0.1:1/t",
-      "http://a",
-    ],
-    ["the file's", {}, state("http://b"), "ws://127.0.0.1:1/t", "http://b"],
-    ["the default", {}, state(), "ws://gateway.example/t", DEFAULT_BASE_URL],
-    ["none for a gateway on this machine", { BASE_URL: "http://c" }, state(), "ws://[::1]:1/t", null],
-    ["none for another one on this machine", {}, state(), "ws://localhost/t", null],
-  ])("is %s", (_, env, file, tunnelUrl, base) => {
-    expect(findBaseUrl(env, file, tunnelUrl)).toBe(base);
   });
 });

@@ -55,7 +55,7 @@ describe("scripts/tunnel.sh", () => {
       ["7", JOB, NOWHERE],
       /error: The host has no GPU 7; it has 0 .*, 1/,
     ],
-    ["an empty job", ["0", "", NOWHERE], /error: There is no job: .*\nSubmit a job \(challenge-submit-job\)/],
+    ["an empty job", ["0", "", NOWHERE], /error: There is no job: .*\nSubmit a job, .*: sortie challenge submit/],
     [
       "the job and the gateway in each other's place",
       ["0", NOWHERE, JOB],
@@ -79,7 +79,7 @@ describe("scripts/tunnel.sh", () => {
   it("names both tokens that it looked for where it has none", async () => {
     const { exitCode, output } = await call(["0", JOB, NOWHERE], { SORTIE_HANDLER: "x:y" });
     expect(exitCode).toBe(1);
-    expect(output).toMatch(/error: No token .*\nLog in \(challenge-login\).* JOB_TOKEN/);
+    expect(output).toMatch(/error: No token .*\nLog in, .*: sortie challenge login; .* JOB_TOKEN/);
   });
 
   it("refuses an index on a machine without nvidia-smi, and names cpu", async () => {

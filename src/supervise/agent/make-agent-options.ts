@@ -1,6 +1,7 @@
 import { SortieError } from "../../base/error.ts";
 import { showUrl } from "../../base/show-url.ts";
-import { findBaseUrl, refreshLogin } from "../../challenge/refresh-login.ts";
+import { findBaseUrl } from "../../challenge/base-url.ts";
+import { refreshLogin } from "../../challenge/refresh-login.ts";
 import type { AgentLogLine, AgentOptions } from "../../tunnel/agent-options.ts";
 import type { Secrets } from "../../tunnel/secrets.ts";
 import type { FrameHandler } from "../../wire/handler.ts";
