@@ -1,0 +1,110 @@
+import type { AgentSymptoms, AttemptEnd } from "./contest-symptoms.ts";
+import { findEnding } from "./log-ending.ts";
+
+/** What ails an agent, or that it does well; the most telling one. */
+export type AgentAilment =
+  | "memory"
+  | "drained"
+  | "unauthorized"
+  | "over_cap"
+  | "taken"
+  | "warmup_failed"
+  | "warmup_long"
+  | "stalled"
+  | "unreachable"
+  | "dropping"
+  | "failed"
+  | "none";
+
+export interface AgentSign {
+  readonly ailment: AgentAilment;
+  /** The line that shows it. */
+  readonly line: string;
+}
+
+/** Loading weights may well take this long. */
+const LONG_WARMUP_S = 180;
+const LAST_LINES = 40;
+/** A link may end once or twice without anything behind it. */
+const FEW_ENDS = 3;
+
+const UNAUTHORIZED =
+  /refused this agent \(401|takes no agent for job .*\(401|\b(HTTP|status|code)\b\W{0,3}401\b|\b401 Unauthorized/i;
+const TAKEN = /another process is connected as agent/i;
+const OVER_CAP =
+  /as many agents are connected as|over the (parallelism )?cap|parallelism .*(exceeded|reached)|too many (agents|connections)/i;
+const DRAINED = /\bdrain(ed)?\b.*(nothing is in flight|in flight|received|: \d+ session)|received drain/i;
+const STALL = /^stall: |no frame since|may wait in line, or the gateway is stuck/i;
+const UNREACHABLE =
+  /no tunnel: (?!as many)|No tunnel to|Connect call failed|Connection refused|Name or service not known|getaddrinfo/i;
+const CLOSED =
+  /(websocket|connection|link|tunnel).*\b(closed|lost|dropped|broke off)\b|ConnectionClosed|received 1\d{3}/i;
+const WARMUP = /\bWARMUP\b/;
+const RUNNING = /\bRUNNING\b/;
+
+/** Finds what ails an agent, in what it said and how it ended. The last words count: an old fault may be over. */
+export function findAgentSign(agent: AgentSymptoms): AgentSign {
+  const { state, ends, isLive } = agent;
+  if (state === "drained" || state === "draining") return { ailment: "drained", line: `it is ${state}` };
+  const killed = ends.findLast(({ reason }) => reason === "oom");
+  if (killed !== undefined) return { ailment: "memory", line: describeEnd(killed) };
+  const words = listLastWords(agent);
+  const line = (pattern: RegExp) => words.find((text) => pattern.test(text));
+  const told = (ailment: AgentAilment, pattern: RegExp): AgentSign[] => {
+    const found = line(pattern);
+    return found === undefined ? [] : [{ ailment, line: found }];
+  };
+  const isServing = state === "running" || state === "queued";
+  const signs: AgentSign[] = [
+    ...(isLive ? [] : told("drained", DRAINED)),
+    ...(isServing ? told("stalled", STALL) : []),
+    ...(isServing
+      ? []
+      : [...told("unauthorized", UNAUTHORIZED), ...told("taken", TAKEN), ...told("over_cap", OVER_CAP)]),
+    ...findWarmUp(agent, words),
+    ...(isServing ? [] : told("unreachable", UNREACHABLE)),
+    ...findDrops(agent, words),
+    ...findFailure(agent),
+  ];
+  return signs[0] ?? { ailment: "none", line: `it is ${state}` };
+}
+
+/** The newest first. */
+function listLastWords({ logTail, events }: AgentSymptoms): string[] {
+  const lines = logTail.split("\n").filter((line) => line.trim() !== "");
+  return [...lines.slice(-LAST_LINES).reverse(), ...[...events].reverse().slice(0, LAST_LINES)];
+}
+
+function findWarmUp(agent: AgentSymptoms, words: readonly string[]): AgentSign[] {
+  const { state, isLive, sinceS, logTail, ends } = agent;
+  const lastTurn = words.find((text) => WARMUP.test(text) || RUNNING.test(text)) ?? "";
+  const isWarming = state === "warmup" || (!isLive && WARMUP.test(lastTurn) && !RUNNING.test(lastTurn));
+  if (!isWarming) return [];
+  const { exception, end } = findEnding(logTail);
+  const fault = exception[0] ?? end.find((line) => /Error\b|Exception\b|handler/.test(line));
+  if (isLive && exception.length === 0)
+    return (sinceS ?? 0) < LONG_WARMUP_S
+      ? []
+      : [{ ailment: "warmup_long", line: `in WARMUP for ${sinceS} s` }];
+  return [{ ailment: "warmup_failed", line: fault ?? describeEnd(ends.at(-1)) }];
+}
+
+/** Programs that are not ours tell of no cap: they only see their links end, one after the other. */
+function findDrops({ state, isLive }: AgentSymptoms, words: readonly string[]): AgentSign[] {
+  if (state === "running" || state === "queued") return [];
+  const ends = words.filter((text) => CLOSED.test(text));
+  const isOften = ends.length >= FEW_ENDS || (!isLive && ends.length > 0);
+  return isOften ? [{ ailment: "dropping", line: ends[0] as string }] : [];
+}
+
+function findFailure({ ends, isLive }: AgentSymptoms): AgentSign[] {
+  const last = ends.at(-1);
+  if (isLive || last === undefined || last.reason === "stopped") return [];
+  if (last.reason === "exited" && last.exitCode === 0) return [];
+  return [{ ailment: "failed", line: describeEnd(last) }];
+}
+
+function describeEnd(end: AttemptEnd | undefined): string {
+  if (end === undefined) return "it ended";
+  return end.evidence ?? (end.exitCode === null ? end.reason : `exit code ${end.exitCode}`);
+}
