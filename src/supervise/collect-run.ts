@@ -51,7 +51,8 @@ function describeDoubts(results: readonly ResultFile[], missing: readonly string
 }
 
 /** From what is home, since the run's own folder may hold another run's files by now. @throws results_gone */
-async function copyFromHome({ id, results, resultsFolder }: RunRecord, into: string): Promise<void> {
+async function copyFromHome(run: RunRecord, into: string): Promise<void> {
+  const { id, results, resultsFolder } = run;
   if (resultsFolder === null) return;
   // An earlier copy may have been changed since: a new one is made, or none.
   if (statSync(into, { throwIfNoEntry: false })?.isDirectory() && readdirSync(into).length > 0)
@@ -67,7 +68,7 @@ async function copyFromHome({ id, results, resultsFolder }: RunRecord, into: str
     })),
     arePlaced: true,
     into,
-    also: [{ from: join(resultsFolder, LOG_NAME), name: LOG_NAME }],
+    also: listLogs(run).map(({ name }) => ({ from: join(resultsFolder, name), name })),
   });
   if (missing.length === 0) return;
   throw new SortieError("results_gone", { path: into, missing: missing.join(", "), from: resultsFolder });
@@ -94,7 +95,7 @@ async function bringHome(
     folder: run.request.cwd,
     results: found,
     into,
-    also: [{ from: run.log, name: LOG_NAME }],
+    also: listLogs(run),
   });
   return { results: results.map((file) => ({ ...file, shared: shared.has(file.path) })), missing };
 }
@@ -106,9 +107,22 @@ async function findOwnResults(run: RunRecord): Promise<FoundResult[]> {
     : findResults({ folder: run.request.cwd, globs: run.request.results, sinceMs });
 }
 
-/** The command puts itself on record just before it begins: that file's time is finer than the seconds in it. */
+/** `log` is that of the last attempt, `log.N` that of attempt N before it. */
+function listLogs(run: RunRecord): { from: string; name: string }[] {
+  const earlier = Array.from({ length: run.attempt - 1 }, (_, index) => ({
+    from: nameJobFiles(run.jobFolder, index + 1).log,
+    name: `${LOG_NAME}.${index + 1}`,
+  }));
+  // An attempt that was never started has none: then the last log is an earlier one's.
+  return [{ from: run.log, name: LOG_NAME }, ...earlier.filter(({ from }) => from !== run.log)];
+}
+
+/**
+ * The command puts itself on record just before it begins: that file's time is finer than the seconds in it. What an
+ * earlier attempt made is the run's, too.
+ */
 function findStartMs(run: RunRecord): number | null {
-  const { pid } = nameJobFiles(run.jobFolder, run.attempt);
+  const { pid } = nameJobFiles(run.jobFolder);
   return statSync(pid, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 

@@ -42,7 +42,7 @@ export interface OwnEnd extends Pick<RunSymptoms, "endReason" | "stop" | "waitLi
   readonly endedAt: string;
 }
 
-/** The same for a run of which nothing ran: it has no log, and no results. */
+/** The same for a run of which nothing ran: it has no log, and no results, unless an earlier attempt left some. */
 export function explainUnstarted(run: RunRecord, end: OwnEnd): Partial<RunRecord> {
   const { endReason, endedAt, evidence, stop, waitLimit } = end;
   const { cause, ...diagnosis } = describeEnd({
@@ -51,7 +51,7 @@ export function explainUnstarted(run: RunRecord, end: OwnEnd): Partial<RunRecord
   });
   return {
     ...{ endReason, endedAt, cause, evidence: diagnosis.evidence ?? evidence, nextStep: diagnosis.next },
-    ...{ waitingFor: null, results: [] },
+    ...{ waitingFor: null, results: run.startedAt === null ? [] : null },
   };
 }
 

@@ -14,7 +14,7 @@ const OBSERVE_EVERY_MS = 2000;
 
 /**
  * Hands on the log's bytes as they come, from `offset` (default: the start), until the run has ended or the signal
- * aborts. Answers with the run's newest record and the offset to go on from.
+ * aborts; where it is started again, that attempt's log follows whole. Answers with the run's newest record and the offset to go on from.
  */
 export async function followRun(
   desk: Desk,
@@ -24,17 +24,22 @@ export async function followRun(
   const target = findTargetOf(desk, loadRun(desk.store, id));
   let offset = options.offset ?? 0;
   let run = loadRun(desk.store, id);
+  let { log } = run;
   let idleMs = IDLE_MS;
   let observedMs = desk.clock.monotonicMs();
   const keepWatcher = makeWatcherKeeper(desk);
   while (!options.signal?.aborted) {
     const ended = isEnded(run.state);
-    const bytes = await target.openFile(run.log).read(offset, BLOCK);
+    const bytes = await target.openFile(log).read(offset, BLOCK);
     if (bytes.length > 0) {
       offset += bytes.length;
       options.onBytes(bytes);
       idleMs = IDLE_MS;
       if (bytes.length === BLOCK) continue;
+    } else if (log !== run.log) {
+      log = run.log;
+      offset = 0;
+      continue;
     } else if (ended) {
       break;
     }

@@ -5,6 +5,7 @@ import { nameJobFiles } from "../runs/job-folder.ts";
 import { makeJobScript } from "../runs/job-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { changeRun, moveRun } from "../runs/run-store.ts";
+import { countSeatGpus, makeSeatVariables } from "../runs/seat.ts";
 import type { Job, Target } from "../targets/target.ts";
 import type { Desk, Environment } from "./desk.ts";
 import type { LaunchStep, OnStep } from "./launch-steps.ts";
@@ -13,6 +14,8 @@ import { findWritingFolder } from "./results-folder.ts";
 import { settleRun } from "./settle-runs.ts";
 
 const SAMPLE_S = 10;
+/** No attempt is the last one before the run has ended: its variables are kept till then. */
+const NO_LAST_ATTEMPT = 1_000_000;
 
 export interface Launch {
   readonly plan: Plan;
@@ -47,6 +50,7 @@ export async function launchRun(
 
   const notes = answer.screenFault ? [`screen was not used: ${answer.screenFault}`] : [];
   const recorded = moveRun(desk.store, run.id, "running", {
+    log: nameJobFiles(run.jobFolder, run.attempt).log,
     session: answer.pid["session"] || null,
     startedAt: answer.pid["claimed_at"] ?? desk.clock.now().toISOString(),
     observedAt: desk.clock.now().toISOString(),
@@ -69,8 +73,8 @@ export function makeJob(
   variables: Readonly<Record<string, string>>,
 ): Job {
   const { terms } = plan;
-  const { environment, request } = terms;
-  const folder = run.jobFolder;
+  const { environment } = terms;
+  const { request, seat, jobFolder: folder } = run;
   return {
     attempt: run.attempt,
     session: run.name,
@@ -79,6 +83,7 @@ export function makeJob(
       activation: environment.lines,
       cwd: request.cwd,
       command: nameInterpreter(request.command, environment.interpreter),
+      variables: seat ? makeSeatVariables(seat) : {},
     }),
     supervisor: {
       runId: run.id,
@@ -88,10 +93,10 @@ export function makeJob(
       timeLimitS: request.timeoutS,
       graceS: request.graceS,
       sampleS: SAMPLE_S,
-      lastAttempt: run.attempt,
-      gpuCount: terms.gpus.count,
+      lastAttempt: seat ? NO_LAST_ATTEMPT : run.attempt,
+      gpuCount: seat ? countSeatGpus(seat) : terms.gpus.count,
       gpuCandidates,
-      ifTaken: request.waitGpuS === null ? "end" : "wait",
+      ifTaken: seat || request.waitGpuS !== null ? "wait" : "end",
       environment: given === null ? "file" : "inherited",
       jobShell: environment.shell,
     },
@@ -107,12 +112,13 @@ function nameInterpreter(command: readonly string[], interpreter: string | null)
 
 /** The request as launched. Which GPUs it took is decided at the start: `pid` names them. */
 function makeMeta(run: RunRecord, plan: Plan): unknown {
-  const { name, target, request, environment, gpus, code } = plan.terms;
+  const { target, environment, gpus, code } = plan.terms;
+  const { request } = run;
   return {
     schema: 1,
     sortie: VERSION,
     id: run.id,
-    name,
+    name: run.name,
     plan: plan.id,
     planHash: plan.hash,
     createdAt: run.createdAt,

@@ -4,14 +4,15 @@ import type { RunWish } from "./make-request.ts";
 
 /**
  * The wish that leads to an earlier run again; flags given now win. The values of its variables were not kept: each
- * must be given again, or be set where this is called. @throws value_bad naming those that are missing
+ * must be given again, or be set where this is called. @throws run_of_fleet, value_bad naming those that are missing
  */
 export function makeRerunWish(
   run: RunRecord,
   wish: RunWish,
   env: Readonly<Record<string, string | undefined>>,
 ): RunWish {
-  const { request } = run;
+  const { request, seat } = run;
+  if (seat) throw new SortieError("run_of_fleet", { run: run.name, fleet: seat.fleet });
   const missing = request.envNames.filter((name) => !(name in wish.variables) && env[name] === undefined);
   if (missing.length > 0) {
     throw new SortieError("value_bad", {

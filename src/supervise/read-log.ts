@@ -1,5 +1,5 @@
+import { dirname, join } from "node:path/posix";
 import { SortieError } from "../base/error.ts";
-import { nameJobFiles } from "../runs/job-folder.ts";
 import type { LogSource } from "../runs/log-source.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { findOffsetAt } from "../runs/samples.ts";
@@ -31,7 +31,7 @@ export async function readPastLog(
   const log = target.openFile(run.log);
   const end = await log.size();
   if (end === 0) refuseMissing(run);
-  const samples = target.openFile(nameJobFiles(run.jobFolder, run.attempt).samples);
+  const samples = target.openFile(join(dirname(run.log), "samples.csv")); // those of the attempt whose log it is
   const from = since === null ? 0 : await findOffsetAt(samples, since);
   if (lines === null) return readLogFrom(log, from, onBytes);
   const tail = await readTail(log, lines, { from, end });

@@ -1,13 +1,14 @@
-import { SortieError } from "../base/error.ts";
 import { isProcessAlive } from "../process/identity.ts";
-import { appendEvent } from "../runs/events.ts";
-import { judgeRun, type Verdict } from "../runs/judge-run.ts";
+import { judgeRun } from "../runs/judge-run.ts";
 import type { HostAnswer, Observation } from "../runs/observe-script.ts";
+import { readAttempt } from "../runs/read-attempt.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { changeRun, loadRun, moveRun } from "../runs/run-store.ts";
-import { isEnded, type RunState } from "../runs/states.ts";
+import { loadRun } from "../runs/run-store.ts";
+import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
+import { endAttempt } from "./end-attempt.ts";
 import { findTargetOf } from "./find-target.ts";
+import { keepSeen } from "./keep-seen.ts";
 import { readPidFacts } from "./pid-facts.ts";
 import { returnToLine } from "./return-to-line.ts";
 
@@ -27,14 +28,17 @@ export async function settleOnHost(desk: Desk, runs: readonly RunRecord[]): Prom
 
 async function settleSeen(
   desk: Desk,
-  run: RunRecord,
-  seen: Observation,
+  known: RunRecord,
+  newest: Observation,
   { facts }: HostAnswer,
 ): Promise<void> {
+  // Another process may have begun the attempt that is seen after this record was read.
+  const run = newest.attempt > known.attempt ? loadRun(desk.store, known.id) : known;
+  const seen = readAttempt(newest, run.attempt);
   const verdict = judgeRun(seen, facts, {
     launcherAlive: isProcessAlive(run.launcher),
     startIntentAt: run.startIntentAt,
-    hasStarted: run.startedAt !== null,
+    hasStarted: hasStarted(run),
     nowMs: desk.clock.now().getTime(),
     host: run.launcher.host,
   });
@@ -43,42 +47,13 @@ async function settleSeen(
   if (verdict.mustClose && run.waitingFor !== null) return returnToLine(desk, run, run.waitingFor);
   if (verdict.mustClose && !(await isClosed(desk, run))) return;
   const news = { ...readPidFacts(seen, run), reachable: true, observedAt: desk.clock.now().toISOString() };
-  if (isEnded(verdict.state)) await endRun(desk, run, verdict, news);
-  else keep(desk, run, verdict.state, news);
+  if (!isEnded(verdict.state)) keepSeen(desk, run, verdict.state, news);
+  else await endAttempt(desk, run, { seen, verdict, news });
 }
 
-async function endRun(
-  desk: Desk,
-  run: RunRecord,
-  verdict: Verdict,
-  facts: Partial<RunRecord>,
-): Promise<void> {
-  const { explainEnd } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
-  const end = await explainEnd(findTargetOf(desk, run), { ...run, ...facts }, verdict);
-  const moved = keep(desk, run, verdict.state, { ...facts, ...end });
-  if (!moved?.isNew) return; // another process saw the end first
-  const { state, endReason } = moved.run;
-  appendEvent(desk.store, run.id, "ended", { state, endReason }, desk.clock.now());
-}
-
-/** Writes down what was seen; null where the disk is full: then it is kept for this command alone. */
-function keep(
-  desk: Desk,
-  run: RunRecord,
-  state: RunState,
-  change: Partial<RunRecord>,
-): { run: RunRecord; isNew: boolean } | null {
-  try {
-    const { state: _, ...facts } = change;
-    if (state === run.state) return { run: changeRun(desk.store, run.id, facts), isNew: false };
-    let isNew = false;
-    const moved = moveRun(desk.store, run.id, state, change, () => (isNew = true));
-    return { run: moved, isNew };
-  } catch (fault) {
-    if (!(fault instanceof SortieError) || fault.code !== "home_unwritable") throw fault;
-    desk.unkept.set(run.id, { ...run, ...change, state });
-    return null;
-  }
+/** The time on record may be that of an earlier attempt. */
+function hasStarted({ state, attempt, startedAt }: RunRecord): boolean {
+  return attempt === 1 ? startedAt !== null : state === "running";
 }
 
 /** What its launcher did last, and left, came after this record was read: in line, say, nothing is to be closed. */
@@ -102,5 +77,5 @@ function markSilent(desk: Desk, run: RunRecord): void {
 }
 
 function markUnreachable(desk: Desk, run: RunRecord): void {
-  if (run.reachable) keep(desk, run, run.state, { reachable: false });
+  if (run.reachable) keepSeen(desk, run, run.state, { reachable: false });
 }

@@ -1,17 +1,14 @@
 import { formatDuration } from "../base/duration.ts";
 import { SortieError } from "../base/error.ts";
-import type { GpuChoice } from "../gpus/choose-gpus.ts";
 import type { GpuReport } from "../gpus/gpu-report.ts";
 import { serveLine } from "../gpus/serve-line.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { changeRun, listLiveRuns, loadRun, moveRun } from "../runs/run-store.ts";
+import { changeRun, listLiveRuns, moveRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
-import { endFailedLaunch } from "./end-failed-launch.ts";
 import { makeTarget } from "./find-target.ts";
-import { isGpuTaken, launchRun } from "./launch-run.ts";
 import type { OnStep } from "./launch-steps.ts";
-import { loadPlan } from "./plan.ts";
-import { returnToLine } from "./return-to-line.ts";
+import { keepSeats } from "./reserve-gpus.ts";
+import { startFromLine } from "./start-from-line.ts";
 import { listWaiting, makePlaceInLine } from "./waiting-line.ts";
 
 /**
@@ -32,14 +29,15 @@ export async function startWaiting(desk: Desk, onStep: OnStep): Promise<void> {
   for (const run of listWaiting(desk)) if (isLate(desk, run)) await giveUp(desk, run);
   const waiting = listWaiting(desk);
   if (waiting.length === 0) return;
-  const report = await loadReport(desk);
+  const report = keepSeats(desk, await loadReport(desk));
   const { served } = serveLine(
     report,
     waiting.map((run) => makePlaceInLine(desk, run)),
   );
   for (const [place, run] of waiting.entries()) {
     const { choice = null, why = null } = served[place] ?? {};
-    if (choice) await startOne(desk, run, choice, onStep);
+    const gpus = choice ? [...choice.gpus, ...choice.candidates].flatMap((gpu) => gpu.uuid ?? []) : null;
+    if (gpus !== null) await startFromLine(desk, run, gpus, onStep);
     else if (why !== run.waitingFor) changeRun(desk.store, run.id, { waitingFor: why });
   }
 }
@@ -75,21 +73,4 @@ async function giveUp(desk: Desk, run: RunRecord): Promise<void> {
     waitLimit: formatDuration(run.request.waitGpuS ?? 0),
   });
   moveRun(desk.store, run.id, "failed", end);
-}
-
-async function startOne(desk: Desk, run: RunRecord, choice: GpuChoice, onStep: OnStep): Promise<void> {
-  // Stopped, or taken by another, in the meantime: then the move is refused.
-  const taken = moveRun(desk.store, run.id, "preparing", { launcher: desk.identity });
-  if (taken.state !== "preparing" || taken.launcher.pid !== desk.identity.pid) return;
-  onStep("taken_up");
-  const plan = loadPlan(desk, run.plan);
-  const target = makeTarget(desk, run.kind, { jobDir: plan.terms.jobDir });
-  const gpuCandidates = [...choice.gpus, ...choice.candidates].flatMap((gpu) => gpu.uuid ?? []);
-  try {
-    await launchRun(desk, taken, { plan, target, gpuCandidates, variables: null, env: desk.env }, onStep);
-  } catch (fault) {
-    // Someone who is not in this line was quicker: the run keeps its place.
-    if (isGpuTaken(fault)) returnToLine(desk, loadRun(desk.store, run.id), fault.message);
-    else await endFailedLaunch(desk, run, target, fault);
-  }
 }

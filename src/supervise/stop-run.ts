@@ -6,6 +6,7 @@ import { moveRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk, Environment } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
+import { forgetSecrets } from "./forget-secrets.ts";
 import { settleRun } from "./settle-runs.ts";
 
 const FREE_MS = 2000;
@@ -21,16 +22,34 @@ export interface Stopped {
   readonly heldGpus: readonly { uuid: string; memoryUsedMiB: number }[];
 }
 
-/** Stops a run and makes sure of it: nothing of it is left, and its GPUs are free again, else that is said. */
-export async function stopRun(desk: Desk, id: string, options: { graceS: number | null }): Promise<Stopped> {
+/**
+ * Stops a run and makes sure of it: nothing of it is left, and its GPUs are free again, else that is said. `by` is who
+ * asks, for the record; default: the person.
+ */
+export async function stopRun(
+  desk: Desk,
+  id: string,
+  options: { graceS: number | null; by?: string },
+): Promise<Stopped> {
   const before = await settleRun(desk, id);
   if (!before.reachable) throw new SortieError("run_out_of_reach", { run: before.name, host: before.host });
-  const by = findPersonName(desk.env);
+  const by = options.by ?? findPersonName(desk.env);
   const graceS = options.graceS ?? before.request.graceS;
-  const { survivors } = await findTargetOf(desk, before).stop(before, { graceS, by });
-  const run = await endWaiting(desk, await settleRun(desk, id), by);
+  const { run, survivors } = await stopAttempts(desk, before, { graceS, by });
   const wasEnded = isEnded(before.state);
   return { run, wasEnded, survivors, heldGpus: await waitForGpus(desk, run, { survivors, wasEnded }) };
+}
+
+/** An attempt that ended by itself just then may be followed by another: then that one is stopped. */
+async function stopAttempts(
+  desk: Desk,
+  before: RunRecord,
+  order: { graceS: number; by: string },
+): Promise<{ run: RunRecord; survivors: readonly number[] }> {
+  const { survivors } = await findTargetOf(desk, before).stop(before, order);
+  const run = await settleRun(desk, before.id);
+  if (!isEnded(run.state) && run.attempt !== before.attempt) return stopAttempts(desk, run, order);
+  return { run: await endWaiting(desk, run, order.by), survivors };
 }
 
 function findPersonName(env: Environment): string {
@@ -49,7 +68,10 @@ async function endWaiting(desk: Desk, run: RunRecord, by: string): Promise<RunRe
   const { explainUnstarted } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
   const endedAt = desk.clock.now().toISOString();
   const end = { endReason: "stopped" as const, endedAt, evidence: null, stop: { by, at: endedAt } };
-  return moveRun(desk.store, run.id, "stopped", explainUnstarted(run, end));
+  const isMeant = (newest: RunRecord) => newest.attempt === run.attempt;
+  const stopped = moveRun(desk.store, run.id, "stopped", explainUnstarted(run, end), isMeant);
+  if (run.seat && isEnded(stopped.state)) await forgetSecrets(desk, stopped);
+  return stopped;
 }
 
 /** @throws stop_incomplete naming what is left */

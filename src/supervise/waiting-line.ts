@@ -4,9 +4,14 @@ import { listLiveRuns } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
 import { loadPlan } from "./plan.ts";
 
-/** Runs that wait for a GPU, first come first served. */
+/** Runs that wait for a GPU, first come first served. A seat of a fleet is in no line: it has its GPU. */
 export function listWaiting(desk: Desk): RunRecord[] {
-  return listLiveRuns(desk.store).filter((run) => run.state === "waiting");
+  return listLiveRuns(desk.store).filter((run) => run.state === "waiting" && !run.seat);
+}
+
+/** Runs of a fleet whose next attempt is still to be started, on the GPU that is theirs. */
+export function listWaitingSeats(desk: Desk): RunRecord[] {
+  return listLiveRuns(desk.store).filter((run) => run.state === "waiting" && run.seat);
 }
 
 /** What a waiting run wants, as its plan says. */

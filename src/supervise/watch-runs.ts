@@ -8,7 +8,7 @@ import type { Desk } from "./desk.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { releaseFailedStarts, startWaiting } from "./start-waiting.ts";
-import { isWatchable } from "./watcher.ts";
+import { isFleetLive, isWatchable } from "./watcher.ts";
 import { removeWatcherCard, writeWatcherCard } from "./watcher-card.ts";
 import { makeFaultLog } from "./watcher-log.ts";
 
@@ -84,6 +84,8 @@ async function watchUntilIdle(watch: Watch): Promise<void> {
       pauseMs = seen === lastSeen ? Math.min(pauseMs * 1.3, MAX_POLL_MS) : POLL_MS;
       // Those who wait in line are served promptly.
       if (seen.includes("waiting")) pauseMs = Math.min(pauseMs, 2 * POLL_MS);
+      // An agent that ended has a short time to come back to its cases.
+      if (isFleetLive(desk)) pauseMs = POLL_MS;
       lastSeen = seen;
       faults = 0;
       await sleepUntilNews(desk, { seen, pauseMs, signal });
@@ -117,6 +119,7 @@ async function lookOnce({ desk, tries, onStep }: Watch): Promise<void> {
     () => releaseFailedStarts(desk),
     () => settleRuns(desk),
     () => startWaiting(desk, onStep),
+    () => tendLive(desk, onStep),
     () => collectEnded(desk, tries),
   ];
   const faults: unknown[] = [];
@@ -130,6 +133,13 @@ async function lookOnce({ desk, tries, onStep }: Watch): Promise<void> {
   if (faults.length > 0) throw faults[0];
 }
 
+/** Loaded on demand: most watchers never see a fleet. */
+async function tendLive(desk: Desk, onStep: OnStep): Promise<void> {
+  if (!isFleetLive(desk)) return;
+  const { tendFleets } = await import("./fleet/tend-fleets.ts");
+  await tendFleets(desk, onStep);
+}
+
 function mustLeave({ desk, signal, database, tries }: Watch): boolean {
   return signal.aborted || findInode(desk) !== database || !isWorkLeft(desk, tries);
 }
@@ -139,8 +149,9 @@ function findInode(desk: Desk): number | undefined {
   return statSync(desk.home.database, { throwIfNoEntry: false })?.ino;
 }
 
-/** Work is left while a run lives, or has ended and is not home yet and bringing it home was not given up. */
+/** Work is left while a run or a fleet lives, or one has ended and is not home yet and that was not given up. */
 function isWorkLeft(desk: Desk, tries: ReadonlyMap<string, number>): boolean {
+  if (isFleetLive(desk)) return true;
   if (listLiveRuns(desk.store).some(isWatchable)) return true;
   return listAwayRuns(desk.store).some((run) => (tries.get(run.id) ?? 0) < MAX_COLLECT_TRIES);
 }

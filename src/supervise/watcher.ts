@@ -5,6 +5,7 @@ import type { RunRecord } from "../runs/run-record.ts";
 import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
 import { MIGRATIONS } from "../store/schema.ts";
 import type { Desk } from "./desk.ts";
+import { listLiveFleets } from "./fleet/fleet-store.ts";
 import { dismissWatcher, readWatcherCard } from "./watcher-card.ts";
 
 const KEEP_EVERY_MS = 10_000;
@@ -14,6 +15,11 @@ export function isWatchable(run: RunRecord): boolean {
   return run.reachable || run.kind !== "local";
 }
 
+/** Whether a fleet is there whose agents are to be started, or started again. */
+export function isFleetLive(desk: Desk): boolean {
+  return listLiveFleets(desk.store).length > 0;
+}
+
 /**
  * Starts the watcher again where it died while runs are alive, or have ended and nobody has tried to bring them home.
  * Every command that looks at runs calls this.
@@ -21,7 +27,8 @@ export function isWatchable(run: RunRecord): boolean {
 export function keepWatcher(desk: Desk): void {
   const isNeeded =
     listLiveRuns(desk.store).some(isWatchable) ||
-    listAwayRuns(desk.store).some((run) => run.collectFault === null);
+    listAwayRuns(desk.store).some((run) => run.collectFault === null) ||
+    isFleetLive(desk);
   if (isNeeded) ensureWatcher(desk);
 }
 

@@ -25,7 +25,7 @@ export const agentErrors = defineErrors({
   },
   agent_gpu_not_of_run: {
     exit: 1,
-    message: "{gpu} is not surely one of the run {run}, whose CUDA_VISIBLE_DEVICES shows {visible}.",
+    message: "{gpu} is not surely one of the run {run}, whose GPUs are {visible}.",
     hint: "Name one of those by its UUID, or no GPU at all: the agent has those of the run then.",
   },
   events_unwritable: {

@@ -16,6 +16,11 @@ export const runErrors = defineErrors({
     message: "The run {run} is still {state}.",
     hint: "Wait for it with `sortie wait {run}`, or stop it with `sortie stop {run}`.",
   },
+  run_of_fleet: {
+    exit: 2,
+    message: "The run {run} is an agent of the fleet {fleet}: alone it is not run again.",
+    hint: "Start agents with `sortie agents launch`.",
+  },
   run_name_taken: {
     exit: 2,
     message: "A live run is already called {name} ({run}).",

@@ -44,7 +44,7 @@ export const command = defineCommand<AgentOptions>({
         "--access-token <token>",
         "others can read it in `ps`: better JOB_TOKEN or CHALLENGE_TOKEN in the environment",
       )
-      .option("--agent-id <id>", "default: a new UUID; never the same for two agents")
+      .option("--agent-id <id>", "default: SORTIE_AGENT_ID, else a new UUID; never the same for two agents")
       .addOption(
         new Option("--payload <kind>", "what frames hold (default: what the first one does)").choices([
           "g2",

@@ -17,6 +17,7 @@ export interface AgentWish {
   readonly jobUuid?: string;
   readonly gatewayUrl?: string;
   readonly accessToken?: string;
+  /** Default: SORTIE_AGENT_ID, else a new UUID. */
   readonly agentId?: string;
   /** An index or UUID of this machine's, or `cpu`. */
   readonly gpu?: string;
@@ -52,7 +53,7 @@ export function checkWish(wish: AgentWish, { env, cwd }: { env: Environment; cwd
   const endpoint = chooseEndpoint(jobUuid, { given: wish.gatewayUrl, env, state });
   return {
     jobUuid,
-    agentId: checkAgentId(wish.agentId ?? randomUUID()),
+    agentId: chooseAgentId(wish, env),
     handler: parseHandlerSpec(wish.handler, cwd),
     token: chooseToken(jobUuid, { given: wish.accessToken, env, state }),
     endpoint,
@@ -61,11 +62,18 @@ export function checkWish(wish: AgentWish, { env, cwd }: { env: Environment; cwd
   };
 }
 
-function checkAgentId(agentId: string): string {
+/** That of a fleet's seat is not one that a person chose: it may be that of our own last link. */
+function chooseAgentId({ agentId }: AgentWish, env: Environment): string {
+  if (agentId !== undefined) return checkAgentId(agentId, "--agent-id");
+  const given = env["SORTIE_AGENT_ID"];
+  return given ? checkAgentId(given, "SORTIE_AGENT_ID") : randomUUID();
+}
+
+function checkAgentId(agentId: string, what: string): string {
   const fault = findAgentIdFault(agentId);
   if (fault === undefined) return agentId;
   throw new SortieError("value_bad", {
-    what: "--agent-id",
+    what,
     value: JSON.stringify(makePrintable(agentId)),
     reason: `it ${fault}`,
     advice: "Leave it out: each agent makes an id of its own.",

@@ -15,8 +15,12 @@ export type GpuWish =
  */
 export function findGpuWish(named: string | undefined, env: Environment): GpuWish {
   if (named !== undefined) return readName(named.trim());
-  if (env["SORTIE_RUN_ID"]) return { kind: "as-is", said: "the GPU of the run" };
   const visible = env["CUDA_VISIBLE_DEVICES"]?.trim();
+  if (env["SORTIE_RUN_ID"]) {
+    const own = env["SORTIE_RUN_GPUS"];
+    if (own && visible === undefined && !own.includes(",")) return { kind: "named", name: own };
+    return { kind: "as-is", said: "the GPU of the run" };
+  }
   if (visible === undefined) return { kind: "any" };
   if (visible === "" || visible === "-1")
     return { kind: "none", said: "CUDA_VISIBLE_DEVICES hides every one" };

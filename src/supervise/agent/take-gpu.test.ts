@@ -188,6 +188,15 @@ describe("the GPU of an agent", () => {
     expect((await take("1", env)).said).toContain("under the lease of the run");
   });
 
+  it("is what SORTIE_RUN_GPUS names inside a run from whose script nothing is hidden, and no other", async () => {
+    const env = makeEnv(two, { SORTIE_RUN_ID: "r1", SORTIE_RUN_GPUS: makeFakeUuid(1) });
+    expect(await take("1", env)).toMatchObject({
+      pinned: makeFakeUuid(1),
+      said: expect.stringContaining("lease of the run"),
+    });
+    expect(await findFault("0", env)).toMatch(/^agent_gpu_not_of_run: GPU 0 is not surely one of the run r1/);
+  });
+
   it("is leased inside a run that leased none", async () => {
     expect((await take("1", makeEnv(two, { SORTIE_RUN_ID: "r1" }))).said).toContain("leased: ");
   });

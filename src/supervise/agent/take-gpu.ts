@@ -83,7 +83,7 @@ async function takeFrom(
   const uuids = gpus.flatMap(({ uuid }) => uuid ?? []);
   // macOS has one GPU, without a UUID and without a lease.
   if (uuids.length === 0) return makeUnleased(undefined, nameGpuWithModel(first));
-  if (place.env["SORTIE_RUN_ID"] && place.env["CUDA_VISIBLE_DEVICES"] !== undefined) {
+  if (isLeasedByRun(place.env)) {
     checkIsOfRun(first, report, place.env);
     return makeUnleased(uuids[0], `${nameGpuWithModel(first)}, under the lease of the run`);
   }
@@ -97,10 +97,16 @@ async function takeFrom(
   return { ...makeUnleased(uuids[0], nameGpuWithModel(first)), warnings: [...warnings, fault] };
 }
 
-/** A run leases what its `CUDA_VISIBLE_DEVICES` shows and nothing else. */
+/** A fleet's script is told by `SORTIE_RUN_GPUS` what is leased, since nothing is hidden from it. */
+function isLeasedByRun(env: Environment): boolean {
+  if (!env["SORTIE_RUN_ID"]) return false;
+  return Boolean(env["SORTIE_RUN_GPUS"]) || env["CUDA_VISIBLE_DEVICES"] !== undefined;
+}
+
+/** A run leases what its `CUDA_VISIBLE_DEVICES` shows and nothing else, or what `SORTIE_RUN_GPUS` names. */
 function checkIsOfRun(gpu: Gpu, report: GpuReport, env: Environment): void {
-  if (isSurelyVisible(gpu, report, env)) return;
-  const visible = env["CUDA_VISIBLE_DEVICES"] || "none";
+  const visible = env["SORTIE_RUN_GPUS"] || env["CUDA_VISIBLE_DEVICES"] || "none";
+  if (isSurelyVisible(gpu, report, { ...env, CUDA_VISIBLE_DEVICES: visible })) return;
   throw new SortieError("agent_gpu_not_of_run", { gpu: nameGpu(gpu), run: env["SORTIE_RUN_ID"], visible });
 }
 

@@ -124,7 +124,7 @@ function writePrivately(path: string, text: string): void {
 function closeFolder(run: JobHandle): boolean {
   const files = nameJobFiles(run.jobFolder, run.attempt);
   try {
-    mkdirSync(run.jobFolder, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(files.pid), { recursive: true, mode: 0o700 });
     if (!makeFileOnce(files.pid, "closed=yes\n", { mode: 0o600, durable: false })) return false;
     removeFile(files.env);
     return true;
