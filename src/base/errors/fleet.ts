@@ -32,6 +32,26 @@ export const fleetErrors = defineErrors({
     message: "No GPU is free for an agent: {why}.",
     hint: "`sortie gpus` shows who holds which. Where the handler needs none, say --gpus none.",
   },
+  fleet_gpus_untold: {
+    exit: 2,
+    message: "How many GPUs this machine has cannot be counted: {why}.",
+    hint: "Say it with --gpus N, one agent each; or --gpus none where the handler needs none.",
+  },
+  fleet_runner_missing: {
+    exit: 2,
+    message: "The launcher {path} cannot be started: {reason}.",
+    hint: "Name one with --runner PATH, or a handler with --handler MODULE:FUNCTION.",
+  },
+  fleet_job_over: {
+    exit: 2,
+    message: "The job {job} needs no agents any more: {said}.",
+    hint: "See its score with `sortie challenge result`; a new job costs a slot: `sortie challenge submit`.",
+  },
+  fleet_launch_failed: {
+    exit: 5,
+    message: "The fleet {fleet} could not be launched: {reason}.",
+    hint: "None of its agents was started. `sortie doctor` checks what Sortie needs on this machine.",
+  },
   fleet_live: {
     exit: 2,
     message: "The job {job} has a live fleet already: {fleet}, {k} agents, {state} since {since}.",

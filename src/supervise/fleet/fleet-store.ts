@@ -20,7 +20,7 @@ export function loadFleet(store: Store, id: string): Fleet {
 export function changeFleet(
   store: Store,
   id: string,
-  change: Partial<Pick<Fleet, "state" | "cause" | "endedAt">>,
+  change: Partial<Pick<Fleet, "state" | "cause" | "endedAt" | "staggerS" | "jobSaid">>,
 ): Fleet {
   return store.together(() => {
     const before = loadFleet(store, id);
@@ -42,6 +42,39 @@ export function listLiveFleets(store: Store): Fleet[] {
 /** Newest first. */
 export function listFleets(store: Store): Fleet[] {
   return store.list("SELECT body FROM fleets ORDER BY created_at DESC, id DESC").map(readBody);
+}
+
+/**
+ * A fleet by id, by name or by its job (the live one, else the newest), or by the unique start of any of them; with
+ * nothing named, the only live one, else the newest. @throws fleet_unknown, fleet_ambiguous
+ */
+export function findFleet(store: Store, wanted: string | null): Fleet {
+  const fleets = listFleets(store);
+  if (wanted === null) return chooseUnnamed(fleets);
+  const names = ({ id, name, jobUuid }: Fleet) => [id, name, jobUuid];
+  const exact = fleets.filter((fleet) => names(fleet).includes(wanted));
+  const [found] = [...exact.filter((fleet) => !isFleetEnded(fleet)), ...exact];
+  if (found !== undefined) return found;
+  const begun = fleets.filter((fleet) => names(fleet).some((name) => name.startsWith(wanted)));
+  if (begun.length === 0 || wanted === "")
+    throw new SortieError("fleet_unknown", { fleet: wanted || "(empty)" });
+  if (begun.length > 1) throw refuseAmbiguous(wanted, begun);
+  return begun[0] as Fleet;
+}
+
+function chooseUnnamed(fleets: readonly Fleet[]): Fleet {
+  const live = fleets.filter((fleet) => !isFleetEnded(fleet));
+  if (live.length > 1) throw refuseAmbiguous("The fleet", live);
+  const [found] = [...live, ...fleets];
+  if (found === undefined) throw new SortieError("fleet_unknown", { fleet: "anything: there is none yet" });
+  return found;
+}
+
+function refuseAmbiguous(fleet: string, matches: readonly Fleet[]): SortieError {
+  return new SortieError("fleet_ambiguous", {
+    fleet,
+    matches: matches.map(({ id, name }) => `${name} (${id})`),
+  });
 }
 
 function readBody(row: Row): Fleet {

@@ -1,17 +1,12 @@
-/** What each agent of a fleet runs. */
+/** What each agent of a fleet runs. Paths are absolute. */
 export type FleetRunner =
-  /** `sortie agent` with this handler; `args` are further words for it. */
-  | {
-      readonly kind: "handler";
-      readonly handler: string;
-      readonly python: string | null;
-      readonly args: readonly string[];
-    }
+  /** `sortie agent` with this handler; null: the interpreter that it chooses itself. */
+  | { readonly kind: "handler"; readonly handler: string; readonly python: string | null }
   /** A program with the three arguments of the challenge's own launcher: GPU index, job, gateway. */
   | { readonly kind: "script"; readonly path: string };
 
 /**
- * `starting`: agents are still to be started for the first time; `running`: all were; `draining`: one was told to drain,
+ * `starting`: agents are still to be started for the first time; `running`: all were; `draining`: the job is being drained,
  * or the fleet is being stopped, so that none is started any more; `ended`: nothing of it is left.
  */
 export type FleetState = "starting" | "running" | "draining" | "ended";
@@ -22,8 +17,8 @@ export interface Fleet {
   readonly name: string;
   readonly jobUuid: string;
   readonly endpoint: string;
-  /** Of the challenge's API. */
-  readonly baseUrl: string;
+  /** Of the challenge's API; null: there is none to be asked. */
+  readonly baseUrl: string | null;
   readonly runner: FleetRunner;
   /** How many agents it has. */
   readonly k: number;
@@ -39,6 +34,8 @@ export interface Fleet {
   /** Ids, in the order in which they are started. */
   readonly runs: readonly string[];
   readonly target: "local";
+  /** What the challenge last said of the job, where a script's log does not tell whether its agent is up. */
+  readonly jobSaid: { readonly at: string; readonly isServed: boolean } | null;
 }
 
 export function isFleetEnded({ state }: Pick<Fleet, "state">): boolean {

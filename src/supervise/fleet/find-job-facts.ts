@@ -1,0 +1,128 @@
+import { SortieError } from "../../base/error.ts";
+import { findBaseUrl } from "../../challenge/base-url.ts";
+import { checkJobUuid } from "../../challenge/check-job-uuid.ts";
+import { chooseEndpoint } from "../../challenge/choose-endpoint.ts";
+import { type ChosenToken, chooseToken } from "../../challenge/choose-token.ts";
+import { loadStateFile, type StateFile } from "../../challenge/state-file.ts";
+import { findKnownJob, type KnownJob } from "../contest/known-jobs.ts";
+import type { Desk } from "../desk.ts";
+import { askJob, type JobNow } from "./ask-job.ts";
+import type { FleetWish } from "./fleet-wish.ts";
+
+/** What a fleet must know of its job. */
+export interface JobFacts {
+  readonly jobUuid: string;
+  readonly endpoint: string;
+  readonly parallelism: number;
+  /** null: no challenge is there to be asked. */
+  readonly baseUrl: string | null;
+  /** Secret; chosen again when the plan is confirmed. */
+  readonly token: ChosenToken;
+  readonly now: JobNow;
+}
+
+/** Something that a fleet needs and that nobody has said, with the command that gives it. */
+export interface Need {
+  readonly name: string;
+  readonly command: string;
+}
+
+const NEEDS = {
+  job: { name: "JOB_UUID", command: "sortie challenge submit, or --job-uuid UUID" },
+  token: { name: "CHALLENGE_TOKEN", command: "sortie challenge login" },
+  parallelism: { name: "PARALLELISM", command: "sortie challenge submit" },
+} as const satisfies Record<string, Need>;
+
+/**
+ * The job, the token, the gateway and the parallelism of a fleet: as given, else of the environment, of the state file, of
+ * the jobs that were submitted from here, of the challenge. Those of another job are not taken.
+ * @throws job_bad, token_bad, gateway_url_bad, endpoint_unread
+ */
+export async function findJobFacts(
+  desk: Desk,
+  wish: FleetWish,
+): Promise<{ facts: JobFacts | null; needs: readonly Need[] }> {
+  const state = loadStateFile(desk.env);
+  const jobUuid = findJobUuid(desk, wish, state);
+  if (jobUuid === null) {
+    const isLoggedIn = findToken(desk, "", wish, state) !== null;
+    return { facts: null, needs: [NEEDS.job, ...(isLoggedIn ? [] : [NEEDS.token]), NEEDS.parallelism] };
+  }
+  const known = findKnownJob(desk, { uuid: jobUuid });
+  const token = findToken(desk, jobUuid, wish, state) ?? makeKnownToken(known);
+  const endpoint = findEndpoint(desk, jobUuid, wish, { state, known });
+  const baseUrl = wish.baseUrl ?? known?.baseUrl ?? findBaseUrl(desk.env, state, endpoint);
+  const now = await askJob(desk, { jobUuid, endpoint, baseUrl });
+  const asked = "parallelism" in now ? now.parallelism : null;
+  const parallelism = findParallelism(desk, jobUuid, wish, state) ?? known?.parallelism ?? asked;
+  if (token !== null && parallelism !== null)
+    return { facts: { jobUuid, endpoint, parallelism, baseUrl, token, now }, needs: [] };
+  const needs = [
+    ...(token === null ? [NEEDS.token] : []),
+    ...(parallelism === null ? [NEEDS.parallelism] : []),
+  ];
+  return { facts: null, needs };
+}
+
+function findJobUuid({ env }: Desk, { jobUuid }: FleetWish, { values }: StateFile): string | null {
+  try {
+    return checkJobUuid([jobUuid, env["JOB_UUID"], values.JOB_UUID].find((text) => text?.trim()));
+  } catch (fault) {
+    if (fault instanceof SortieError && fault.code === "job_missing") return null;
+    throw fault;
+  }
+}
+
+/** The token that the agents of a job get; null: there is none. @throws token_bad */
+export function findToken(
+  { env }: Desk,
+  jobUuid: string,
+  { token }: Pick<FleetWish, "token">,
+  state: StateFile,
+): ChosenToken | null {
+  try {
+    return chooseToken(jobUuid, { given: token, env, state });
+  } catch (fault) {
+    if (fault instanceof SortieError && fault.code === "token_missing") return null;
+    throw fault;
+  }
+}
+
+/** The token that came with a job that was submitted from here. */
+export function makeKnownToken(known: KnownJob | null): ChosenToken | null {
+  if (!known?.jobToken) return null;
+  return { token: known.jobToken, kind: "job", said: "the job's token, as it came with the submission" };
+}
+
+/** Where neither flag nor environment nor file names one, the submission's own is better than the fixed default. */
+function findEndpoint(
+  { env }: Desk,
+  jobUuid: string,
+  { endpoint: given }: FleetWish,
+  { state, known }: { state: StateFile; known: KnownJob | null },
+): string {
+  const isOfFile = state.values.JOB_UUID === jobUuid && state.values.TUNNEL_ENDPOINT !== undefined;
+  const isNamed = Boolean(given?.trim() || env["SIMUBOTIX_GATEWAY_URL"]?.trim()) || isOfFile;
+  const own = isNamed ? given : (known?.endpoint ?? findOwn(env, jobUuid, "TUNNEL_ENDPOINT"));
+  return chooseEndpoint(jobUuid, { given: own, env, state }).url;
+}
+
+function findParallelism(
+  { env }: Desk,
+  jobUuid: string,
+  { parallelism }: FleetWish,
+  { values }: StateFile,
+): number | null {
+  const ofFile = values.JOB_UUID === jobUuid ? values.PARALLELISM : undefined;
+  return parallelism ?? readCount(findOwn(env, jobUuid, "PARALLELISM")) ?? readCount(ofFile);
+}
+
+/** A variable of the environment that is about this job: a file that was sourced may be about another. */
+function findOwn(env: Desk["env"], jobUuid: string, name: string): string | undefined {
+  const isOwn = env["JOB_UUID"]?.trim() ? env["JOB_UUID"].trim() === jobUuid : true;
+  return isOwn ? env[name]?.trim() || undefined : undefined;
+}
+
+function readCount(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null;
+}
