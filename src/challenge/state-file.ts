@@ -45,7 +45,8 @@ export function loadStateFile(env: Readonly<Record<string, string | undefined>>)
   }
 }
 
-function parseState(text: string, path: string): Omit<StateFile, "path"> {
+/** What the text of a state file sets. `path` is for the warnings alone. */
+export function parseState(text: string, path: string): Omit<StateFile, "path"> {
   const values: Partial<Record<StateName, string>> = {};
   const unreadLines: Partial<Record<StateName, number>> = {};
   const warnings: string[] = [];

@@ -45,7 +45,8 @@ export const challengeErrors = defineErrors({
   },
   state_file_broken: {
     exit: 2,
-    message: "{file} is not changed: {name} would not be read back from it, something before it is not closed.",
+    message:
+      "{file} is not changed: {name} would not be read back from it, something before it is not closed.",
     hint: "Look for a quote that is opened and never closed, or move the file away and log in again: sortie challenge login.",
   },
   state_value_bad: {
@@ -82,7 +83,8 @@ export const challengeErrors = defineErrors({
   },
   challenge_redirected: {
     exit: 5,
-    message: "{url} sends its callers to {target}, which is {what}. It was not followed, and no token went there.",
+    message:
+      "{url} sends its callers to {target}, which is {what}. It was not followed, and no token went there.",
     hint: "If you trust that address, name it yourself: --base-url URL",
   },
   challenge_reply_unreadable: {
