@@ -119,9 +119,9 @@ drop_leases() {
 }
 
 # A run that may wait for its GPUs goes back to its place in line: nothing is on record then, as if it had not been
-# started. Where the same run holds the lease, another supervisor of it was quicker.
+# started. Where the same run holds the lease, another supervisor of it was quicker, or an earlier attempt has left something.
 step_back() {
-  case "$sortie_held_by" in *"run $sortie_run_id "*) exit 0 ;; esac
+  case "$sortie_held_by" in *"run $sortie_run_id "*) [ "$sortie_attempt" -gt 1 ] || exit 0 ;; esac
   [ "$sortie_if_taken" = wait ] && [ "$sortie_reason" = gpu_taken ] || return 0
   printf 'held_by=%s\n' "$sortie_held_by" >taken.new && mv -f taken.new taken
   exit 0
