@@ -37,6 +37,8 @@ export interface TokenSymptoms {
   readonly from: "environment" | "file";
   /** `void`: `null`, as scripts write it that found no token. `damaged`: no three parts with dots between. */
   readonly shape: "good" | "void" | "damaged";
+  /** It stands beside a BASE_URL that is not the address in use, so that it is shown to nobody there. */
+  readonly isElsewhere: boolean;
   /** When it ends by its own word (ISO 8601), and whether that is past by the challenge's clock, else by ours. */
   readonly expiresAt: string | null;
   readonly isExpired: boolean;
@@ -47,8 +49,8 @@ export interface TokenSymptoms {
 
 export interface ApiSymptoms {
   readonly baseUrl: string;
-  /** `away`: nobody was reached. `odd`: what answers is not the API, or is in trouble. */
-  readonly state: "answers" | "away" | "odd";
+  /** `away`: nobody was reached. `trouble`: it answers with 500 and above. `odd`: what answers is not the API. */
+  readonly state: "answers" | "away" | "trouble" | "odd";
   readonly said: string;
 }
 

@@ -8,6 +8,7 @@ const good = {
   shape: "good",
   expiresAt: null,
   isExpired: false,
+  isElsewhere: false,
   answer: "taken",
   said: null,
 } as const;
@@ -77,6 +78,18 @@ const cases: readonly [string, Partial<ContestSymptoms>, string, string[]][] = [
     ["refresh"],
   ],
   ["the gateway away", { api: away }, "gateway_away", ["nobody listens there"]],
+  [
+    "the gateway in trouble",
+    { api: { ...away, state: "trouble", said: "answered with 500" } },
+    "gateway_trouble",
+    ["500", "sortie challenge login"],
+  ],
+  [
+    "a login of another address",
+    { tokens: [{ ...good, answer: "unasked", isElsewhere: true }] },
+    "login_elsewhere",
+    ["--base-url https://challenge.example.org"],
+  ],
   ["a web page", { api: { ...away, state: "odd", said: "a web page" } }, "gateway_odd", ["a web page"]],
   ["a clock an hour off", { clockAheadS: -3600 }, "clock_off", ["1 h 00 min behind"]],
   [

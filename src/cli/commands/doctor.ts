@@ -1,25 +1,50 @@
-import { makePrintable } from "../../base/printable.ts";
-import { wrapText } from "../../base/wrap.ts";
+import { quoteInput } from "../../base/quote-input.ts";
+import { examineContest } from "../../supervise/contest-doctor/examine-contest.ts";
 import { examine } from "../../supervise/doctor.ts";
 import { defineCommand } from "../define-command.ts";
+import type { Io } from "../io.ts";
+import { listenForEnd } from "../listen-for-end.ts";
+import { formatFindings } from "../views/format-findings.ts";
 
-export const command = defineCommand({
-  describe: (c) => c,
-  run: async ({ io }) => {
-    const findings = await examine({ env: io.env, self: io.self });
-    const bad = findings.some((finding) => finding.level === "bad");
-    if (io.json) {
-      io.printDocument({ ok: !bad, findings });
-      return bad ? 5 : 0;
-    }
-    for (const { what, level, detail, advice } of findings) {
-      const label = `  ${level.padEnd(8)} ${what.padEnd(12)} `;
-      const indent = " ".repeat(label.length);
-      const width = Math.max(io.columns, label.length + 30);
-      const lines = wrapText(makePrintable(detail), width, indent, label);
-      if (advice && level !== "ok") lines.push(...wrapText(advice, width, indent));
-      for (const line of lines) io.say(line);
-    }
-    return bad ? 5 : 0;
-  },
+interface Options {
+  /** true: the current job. */
+  readonly job?: string | true;
+}
+
+export const command = defineCommand<Options>({
+  describe: (c) =>
+    c.option(
+      "--job [JOB]",
+      "examine a challenge job instead: login, job, endpoint and agents (default: the current)",
+    ),
+  run: ({ io, options: { job } }) => (job === undefined ? examineMachine(io) : examineJob(io, job)),
 });
+
+async function examineMachine(io: Io): Promise<number> {
+  const findings = await examine({ env: io.env, self: io.self });
+  const isBad = findings.some(({ level }) => level === "bad");
+  if (io.json) io.printDocument({ ok: !isBad, findings });
+  else for (const line of formatFindings(findings, io.columns)) io.say(line);
+  return isBad ? 5 : 0;
+}
+
+async function examineJob(io: Io, job: string | true): Promise<number> {
+  const ending = listenForEnd(io);
+  const wanted = job === true ? undefined : job;
+  const found = await examineContest({ env: io.env, self: io.self, wanted, signal: ending.signal });
+  const exitCode = ending.exitCode();
+  if (exitCode !== null) return exitCode;
+  // As the findings about the machine, and what shows each of them beside it.
+  const findings = found.findings.map(({ cause, next, ...rest }) => ({
+    ...rest,
+    detail: cause,
+    advice: next,
+  }));
+  const isBad = findings.some(({ level }) => level === "bad");
+  if (io.json) io.printDocument({ ok: !isBad, job: found.job, findings });
+  else {
+    if (found.job !== null) io.say(`job ${found.job.id} ${quoteInput(found.job.name)} (${found.job.uuid})`);
+    for (const line of formatFindings(findings, io.columns)) io.say(line);
+  }
+  return isBad ? 5 : 0;
+}

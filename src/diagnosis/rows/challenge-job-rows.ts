@@ -76,7 +76,7 @@ export const challengeJobRows = defineContestRows([
     level: "bad",
     find: (seen) => (hasLiveAgents(seen) ? [] : findState(seen, "waiting_for_agent")),
     cause: "No agent has ever connected to the job, so it does not begin.",
-    evidence: "{said}; no agent of it runs on this machine",
+    evidence: "{said}; no agent of it that Sortie started runs here",
     next: "`sortie agents launch --job-uuid {uuid}`",
   },
   {
@@ -94,7 +94,7 @@ export const challengeJobRows = defineContestRows([
     level: "bad",
     find: (seen) => (hasLiveAgents(seen) ? [] : findState(seen, "agent_lost")),
     cause: "The job had agents and has none now: it stands still, and may be given up.",
-    evidence: "{said}; no agent of it runs on this machine",
+    evidence: "{said}; no agent of it that Sortie started runs here",
     next: "`sortie agents launch --job-uuid {uuid}`: new agents, with fresh ids, are taken by the same job. Submit a new one only if that fails: it costs a slot.",
   },
   {

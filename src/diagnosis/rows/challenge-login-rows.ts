@@ -43,6 +43,16 @@ export const challengeLoginRows = defineContestRows([
     next: "`{unset}sortie challenge login`",
   },
   {
+    code: "login_elsewhere",
+    what: "login",
+    level: "bad",
+    find: (seen) => findTokens(seen, ({ isElsewhere }) => isElsewhere),
+    cause:
+      "The login of the state file is of another address than the one that is asked, and is not shown there.",
+    evidence: "{baseUrl} is asked; BASE_URL of {path} is another",
+    next: "`sortie challenge login --base-url {baseUrl}`, or `unset SORTIE_CHALLENGE_URL`.",
+  },
+  {
     code: "login_stale_environment",
     what: "login",
     level: "bad",

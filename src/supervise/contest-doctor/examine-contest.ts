@@ -1,0 +1,133 @@
+import { SortieError } from "../../base/error.ts";
+import { showUrl } from "../../base/show-url.ts";
+import { DEFAULT_TUNNEL_URL, isLoopbackUrl } from "../../challenge/addresses.ts";
+import { chooseBaseUrl } from "../../challenge/base-url.ts";
+import { chooseEndpoint } from "../../challenge/choose-endpoint.ts";
+import { loadStateFile, type StateFile } from "../../challenge/state-file.ts";
+import type { ContestSymptoms, EndpointSymptoms } from "../../diagnosis/contest-symptoms.ts";
+import { type ContestDiagnosis, diagnoseContest } from "../../diagnosis/diagnose-contest.ts";
+import { findCurrentJob, isJobNumber, type NamedJob } from "../contest/current-job.ts";
+import type { Environment } from "../desk.ts";
+import { askJob } from "./ask-job.ts";
+import { askLogin } from "./ask-login.ts";
+import { makeCleaner } from "./hide-secrets.ts";
+import { listLoginCandidates } from "./login-candidates.ts";
+import { probeEndpoint } from "./probe-endpoint.ts";
+import { readAgents } from "./read-agents.ts";
+import { readEnvironment } from "./read-environment.ts";
+import { readStateFile } from "./read-state-file.ts";
+
+export interface ContestQuestion {
+  readonly env: Environment;
+  readonly self: readonly string[];
+  /** A number, a UUID, a name or the start of one; undefined: the current job. */
+  readonly wanted?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface ContestExamination {
+  readonly job: {
+    readonly id: number | null;
+    readonly uuid: string;
+    readonly name: string;
+    readonly state: string;
+  } | null;
+  readonly findings: readonly ContestDiagnosis[];
+}
+
+/**
+ * Looks at all that a contestant's job rests on, and says what is wrong. It changes nothing: no token is refreshed, no
+ * file mended, nothing started. No secret is in what it says. @throws SortieError `base_url_bad`
+ */
+export async function examineContest(question: ContestQuestion): Promise<ContestExamination> {
+  const state = loadStateFile(question.env);
+  const symptoms = await collectSymptoms(question, state);
+  const clean = makeCleaner(question.env, state);
+  const { job } = symptoms;
+  return {
+    job: job && { id: Number(job.handle) || null, uuid: job.uuid, name: clean(job.name), state: job.state },
+    findings: diagnoseContest(symptoms).map((finding) => ({
+      ...finding,
+      cause: clean(finding.cause),
+      evidence: clean(finding.evidence),
+      next: finding.next === null ? null : clean(finding.next),
+    })),
+  };
+}
+
+async function collectSymptoms(question: ContestQuestion, state: StateFile): Promise<ContestSymptoms> {
+  const { env, self, signal } = question;
+  const baseUrl = chooseBaseUrl({ env, state }).url;
+  const named = findCurrentJob(env, state);
+  const wanted = question.wanted?.trim() || (named === null ? null : (named.uuid ?? String(named.id)));
+  const { reader, ...login } = await askLogin(listLoginCandidates({ env, state }, baseUrl), {
+    ...{ baseUrl, signal, now: () => new Date() },
+  });
+  const { told, fault, ...look } = await askJob(reader, wanted);
+  const uuid = look.job?.uuid ?? guessUuid(wanted, named);
+  const endpoint = await readEndpoint({ env, state, baseUrl, uuid, told, signal });
+  const addresses = [baseUrl, ...(endpoint.url === null ? [] : [endpoint.url])];
+  const agents = await readAgents(uuid, { env, self });
+  return {
+    ...login,
+    ...look,
+    job: look.job && { ...look.job, parallelism: look.job.parallelism ?? readParallelism(state, uuid) },
+    api: fault === null ? login.api : { ...login.api, state: "odd", said: fault },
+    stateFile: readStateFile(state),
+    wanted,
+    endpoint: { ...endpoint, url: endpoint.url && showUrl(endpoint.url), told: told && showUrl(told) },
+    environment: readEnvironment(env, { state, baseUrl, addresses }),
+    ...agents,
+  };
+}
+
+/** Where the challenge was not asked, a number is known as that of the current job alone. */
+function guessUuid(wanted: string | null, named: NamedJob | null): string | null {
+  if (wanted === null || !isJobNumber(wanted)) return wanted;
+  return named?.id === Number(wanted) ? named.uuid : null;
+}
+
+/** The list of jobs may not tell it; the reply to the submission did. */
+function readParallelism({ values }: StateFile, uuid: string | null): number | null {
+  if (values.JOB_UUID !== uuid || !/^\d{1,6}$/.test(values.PARALLELISM ?? "")) return null;
+  return Number(values.PARALLELISM);
+}
+
+interface EndpointPlace {
+  readonly env: Environment;
+  readonly state: StateFile;
+  readonly baseUrl: string;
+  readonly uuid: string | null;
+  readonly told: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** What agents would dial, and whether anybody is there. A challenge on this machine is not at the fixed default. */
+async function readEndpoint({
+  env,
+  state,
+  baseUrl,
+  uuid,
+  told,
+  signal,
+}: EndpointPlace): Promise<EndpointSymptoms> {
+  const none = { url: null, source: "", isDefault: false, fault: null, told, unreachable: null };
+  if (uuid === null) return none;
+  try {
+    const { url, said: source } = chooseEndpoint(uuid, { env, state });
+    const isDefault = url === DEFAULT_TUNNEL_URL;
+    const isElsewhere = isDefault && (told !== null || isLoopbackUrl(baseUrl));
+    const unreachable = isElsewhere ? null : await probeEndpoint(url, signal);
+    return { ...none, url, source, isDefault, unreachable };
+  } catch (fault) {
+    if (!(fault instanceof SortieError)) throw fault;
+    const { reason, name, line, file } = fault.details;
+    if (fault.code === "gateway_url_bad")
+      return { ...none, source: String(fault.details["url"]), fault: String(reason) };
+    return {
+      ...none,
+      source: `${file} line ${line}`,
+      fault: `${name} is nothing that can be read without a shell`,
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { describeFault } from "../../base/error.ts";
+import type { AgentSymptoms, AttemptEnd, ContestSymptoms } from "../../diagnosis/contest-symptoms.ts";
+import { findHome } from "../../disk/home.ts";
+import { listEvents } from "../../runs/events.ts";
+import type { RunRecord } from "../../runs/run-record.ts";
+import { listRuns } from "../../runs/run-store.ts";
+import { isEnded } from "../../runs/states.ts";
+import { closeDesk, type Desk, type Environment, openDesk } from "../desk.ts";
+import { findTargetOf } from "../find-target.ts";
+import type { Fleet } from "../fleet/fleet.ts";
+import { listFleets } from "../fleet/fleet-store.ts";
+import { judgeAgent } from "../fleet/judge-agent.ts";
+import { readAgent } from "../fleet/read-agent.ts";
+import { settleRuns } from "../settle-runs.ts";
+
+type AgentsLook = Pick<ContestSymptoms, "agents" | "agentsFault">;
+
+const TAIL_BYTES = 64 * 1024;
+
+/** The agents of this job that Sortie has started here: those of its newest fleet, and runs of their own. Never throws. */
+export async function readAgents(
+  jobUuid: string | null,
+  options: { env: Environment; self: readonly string[] },
+): Promise<AgentsLook> {
+  if (jobUuid === null || !existsSync(findHome(options.env).database))
+    return { agents: [], agentsFault: null };
+  let desk: Desk | null = null;
+  try {
+    desk = openDesk(options);
+    await settleRuns(desk);
+    return { agents: await readAll(desk, jobUuid), agentsFault: null };
+  } catch (fault) {
+    return { agents: [], agentsFault: describeFault(fault) };
+  } finally {
+    if (desk !== null) closeDesk(desk);
+  }
+}
+
+async function readAll(desk: Desk, jobUuid: string): Promise<AgentSymptoms[]> {
+  const fleets = listFleets(desk.store).filter((fleet) => fleet.jobUuid === jobUuid);
+  const [newest] = fleets;
+  const runs = listRuns(desk.store);
+  const inFleet = runs.filter(({ id }) => newest?.runs.includes(id)).reverse();
+  const alone = runs.filter((run) => !run.seat && run.request.command.includes(jobUuid)).slice(0, 8);
+  const byNumber = inFleet.sort((one, other) => (one.seat?.number ?? 0) - (other.seat?.number ?? 0));
+  return Promise.all([...byNumber, ...alone].map((run) => readOne(desk, run, newest)));
+}
+
+const OWN_RUNNER: Pick<Fleet, "runner"> = {
+  runner: { kind: "handler", handler: "", python: null },
+};
+
+async function readOne(desk: Desk, run: RunRecord, fleet: Fleet | undefined): Promise<AgentSymptoms> {
+  const files = await readAgent(desk, run, null);
+  const view = judgeAgent(run, files, run.seat && fleet ? fleet : OWN_RUNNER, false);
+  const lastMs = files.news?.lastNewsAt ? Date.parse(files.news.lastNewsAt) : null;
+  const words = files.news?.lastWords ?? null;
+  return {
+    name: run.seat ? `agent ${run.seat.number}` : run.name,
+    run: run.name,
+    isLive: !isEnded(run.state),
+    state: view.state,
+    sinceS: lastMs === null ? null : Math.round((desk.clock.now().getTime() - lastMs) / 1000),
+    ends: listEnds(desk, run),
+    logTail: files.logTail || (await readTail(desk, run)),
+    events: words === null ? [] : [words],
+  };
+}
+
+/** Earlier attempts left an event each, the last one is in the record. */
+function listEnds(desk: Desk, run: RunRecord): AttemptEnd[] {
+  const earlier = listEvents(desk.store, run.id)
+    .filter(({ kind }) => kind === "attempt_ended")
+    .map(({ body }) => body as Partial<Omit<AttemptEnd, "reason"> & { endReason: AttemptEnd["reason"] }>)
+    .map(({ endReason = "unknown", exitCode = null, cause = null, evidence = null }) => ({
+      ...{ reason: endReason, exitCode, cause, evidence, next: null },
+    }));
+  if (!isEnded(run.state)) return earlier;
+  const { endReason, exitCode, cause, evidence, nextStep } = run;
+  return [...earlier, { reason: endReason ?? "unknown", exitCode, cause, evidence, next: nextStep }];
+}
+
+async function readTail(desk: Desk, run: RunRecord): Promise<string> {
+  try {
+    const log = findTargetOf(desk, run).openFile(run.log);
+    const size = await log.size();
+    return Buffer.from(await log.read(Math.max(0, size - TAIL_BYTES), TAIL_BYTES)).toString("utf8");
+  } catch {
+    return ""; // a log that is gone shows nothing; the record still says how it ended
+  }
+}
