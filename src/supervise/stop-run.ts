@@ -52,7 +52,8 @@ async function stopAttempts(
   return { run: await endWaiting(desk, run, order.by), survivors };
 }
 
-function findPersonName(env: Environment): string {
+/** Who asks for a stop, as records name them. */
+export function findPersonName(env: Environment): string {
   const told = env["USER"] || env["LOGNAME"];
   if (told) return told;
   try {

@@ -2,6 +2,8 @@ import type { Action } from "./action.ts";
 
 /** Every action by the name that plans keep. They are loaded when they are confirmed: the others cost nothing. */
 const actions: Readonly<Record<string, () => Promise<{ action: Action }>>> = {
+  "challenge submit": () => import("../contest/submit-job.ts"),
+  "challenge reset": () => import("../contest/reset-job.ts"),
   "gateway user add": () => import("../host/add-user.ts"),
   "gateway user passwd": () => import("../host/change-password.ts"),
   "gateway user quota": () => import("../host/change-limit.ts"),
@@ -10,6 +12,7 @@ const actions: Readonly<Record<string, () => Promise<{ action: Action }>>> = {
   "gateway simulator add": () => import("../host/add-simulator.ts"),
   "gateway simulator rm": () => import("../host/remove-simulator.ts"),
   "gateway cancel": () => import("../host/cancel-job.ts"),
+  "agents launch": () => import("../fleet/launch-fleet.ts"),
   "gateway requeue": () => import("../host/requeue-cases.ts"),
 };
 

@@ -45,11 +45,11 @@ export async function findJobFacts(
   const state = loadStateFile(desk.env);
   const jobUuid = findJobUuid(desk, wish, state);
   if (jobUuid === null) {
-    const isLoggedIn = findToken(desk, "", wish, state) !== null;
+    const isLoggedIn = findToken(desk, "", wish.token) !== null;
     return { facts: null, needs: [NEEDS.job, ...(isLoggedIn ? [] : [NEEDS.token]), NEEDS.parallelism] };
   }
   const known = findKnownJob(desk, { uuid: jobUuid });
-  const token = findToken(desk, jobUuid, wish, state) ?? makeKnownToken(known);
+  const token = chooseFleetToken(desk, jobUuid, wish.token);
   const endpoint = findEndpoint(desk, jobUuid, wish, { state, known });
   const baseUrl = wish.baseUrl ?? known?.baseUrl ?? findBaseUrl(desk.env, state, endpoint);
   const now = await askJob(desk, { jobUuid, endpoint, baseUrl });
@@ -73,25 +73,24 @@ function findJobUuid({ env }: Desk, { jobUuid }: FleetWish, { values }: StateFil
   }
 }
 
-/** The token that the agents of a job get; null: there is none. @throws token_bad */
-export function findToken(
-  { env }: Desk,
-  jobUuid: string,
-  { token }: Pick<FleetWish, "token">,
-  state: StateFile,
-): ChosenToken | null {
+/**
+ * The token that the agents of a job get: the job's own before a login token, which ends after hours. null: there is none.
+ * @throws token_bad
+ */
+export function chooseFleetToken(desk: Desk, jobUuid: string, given?: string): ChosenToken | null {
+  const chosen = findToken(desk, jobUuid, given);
+  const kept = findKnownJob(desk, { uuid: jobUuid })?.jobToken;
+  if (given || chosen?.kind === "job" || !kept) return chosen;
+  return { token: kept, kind: "job", said: "the job's token, as it came with the submission" };
+}
+
+function findToken({ env }: Desk, jobUuid: string, given?: string): ChosenToken | null {
   try {
-    return chooseToken(jobUuid, { given: token, env, state });
+    return chooseToken(jobUuid, { given, env, state: loadStateFile(env) });
   } catch (fault) {
     if (fault instanceof SortieError && fault.code === "token_missing") return null;
     throw fault;
   }
-}
-
-/** The token that came with a job that was submitted from here. */
-export function makeKnownToken(known: KnownJob | null): ChosenToken | null {
-  if (!known?.jobToken) return null;
-  return { token: known.jobToken, kind: "job", said: "the job's token, as it came with the submission" };
 }
 
 /** Where neither flag nor environment nor file names one, the submission's own is better than the fixed default. */

@@ -4,7 +4,7 @@ import { isEnded } from "../../runs/states.ts";
 /** How a fleet ended. */
 export interface FleetOutcome {
   /** Every agent that was started has ended drained. */
-  readonly drained: boolean;
+  readonly isDrained: boolean;
   /** Those that ended otherwise, and why. */
   readonly others: readonly { readonly number: number; readonly run: string; readonly why: string }[];
 }
@@ -30,12 +30,12 @@ export function judgeOutcome(
       ...{ number: seat?.number ?? 0, run: name },
       why: cause ?? endReason?.replaceAll("_", " ") ?? state,
     }));
-  return { drained: others.length === 0, others };
+  return { isDrained: others.length === 0, others };
 }
 
 /** A clause for people. */
-export function describeOutcome({ drained, others }: FleetOutcome): string {
-  if (drained) return "all agents drained";
+export function describeOutcome({ isDrained, others }: FleetOutcome): string {
+  if (isDrained) return "all agents drained";
   return others
     .map(({ number, run, why }) => `agent ${number} (${run}): ${why.replace(/\.$/, "")}`)
     .join("; ");

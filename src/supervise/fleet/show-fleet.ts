@@ -1,0 +1,95 @@
+import type { RunRecord } from "../../runs/run-record.ts";
+import type { Desk } from "../desk.ts";
+import { settleRuns } from "../settle-runs.ts";
+import { keepWatcher } from "../watcher.ts";
+import { type Fleet, isFleetEnded } from "./fleet.ts";
+import { describeOutcome, type FleetOutcome, judgeOutcome } from "./fleet-outcome.ts";
+import { changeFleet, findFleet, listFleets, loadFleet } from "./fleet-store.ts";
+import { type AgentView, judgeAgent } from "./judge-agent.ts";
+import { loadSeats } from "./load-seats.ts";
+import { type AgentMemory, makeAgentMemory, readAgent } from "./read-agent.ts";
+
+/** How the cause of a fleet begins that somebody stopped; who did is the cause of its end, too. */
+export const STOPPED_BY = "stopped by ";
+
+/** A fleet as it is seen now. */
+export interface FleetView extends Fleet {
+  readonly agents: readonly AgentView[];
+  /** null while an agent lives. */
+  readonly outcome: FleetOutcome | null;
+}
+
+/** The fleets that live, and `limit` ended ones; newest first. */
+export async function loadFleetViews(desk: Desk, limit = 5): Promise<FleetView[]> {
+  await settleRuns(desk);
+  keepWatcher(desk);
+  const fleets = listFleets(desk.store);
+  const ended = fleets.filter(isFleetEnded).slice(0, limit);
+  const shown = fleets.filter((fleet) => !isFleetEnded(fleet) || ended.includes(fleet));
+  return Promise.all(shown.map((fleet) => makeView(desk, fleet, makeAgentMemory())));
+}
+
+/**
+ * The fleet of that id, name, job or unique start (null: the live one, else the newest), as it is now. Who looks again and
+ * again hands in the same memory.
+ * @throws fleet_unknown, fleet_ambiguous
+ */
+export async function lookAtFleet(
+  desk: Desk,
+  wanted: string | null,
+  memory: AgentMemory = makeAgentMemory(),
+): Promise<FleetView> {
+  const { id } = findFleet(desk.store, wanted);
+  await settleRuns(desk);
+  keepWatcher(desk);
+  return makeView(desk, loadFleet(desk.store, id), memory);
+}
+
+/** The same from what is on record, without asking the host. @throws fleet_unknown */
+export async function loadFleetView(desk: Desk, id: string): Promise<FleetView> {
+  return makeView(desk, loadFleet(desk.store, id), makeAgentMemory());
+}
+
+async function makeView(desk: Desk, fleet: Fleet, memory: AgentMemory): Promise<FleetView> {
+  const runs = loadSeats(desk, fleet);
+  const settled = settleFleet(desk, fleet, runs);
+  const agents = await viewAgents(desk, settled, runs, memory);
+  return { ...settled, agents, outcome: isFleetEnded(settled) ? judgeOutcome(runs) : null };
+}
+
+/** `memory: null` reads only the end of the events: right for what an agent does, not for its counts. */
+export function viewAgents(
+  desk: Desk,
+  fleet: Fleet,
+  runs: readonly RunRecord[],
+  memory: AgentMemory | null,
+): Promise<AgentView[]> {
+  const isOnlyOne = runs.filter(({ startedAt }) => startedAt !== null).length === 1;
+  const isServed = isOnlyOne && fleet.jobSaid?.isServed === true;
+  return Promise.all(
+    runs.map(async (run) => {
+      const isMeant = isServed && run.startedAt !== null && run.state === "running";
+      return judgeAgent(run, await readAgent(desk, run, memory), fleet, isMeant);
+    }),
+  );
+}
+
+/** A fleet whose last agent has ended is over, whoever sees it first. */
+export function settleFleet(desk: Desk, fleet: Fleet, runs: readonly RunRecord[]): Fleet {
+  const outcome = isFleetEnded(fleet) ? null : judgeOutcome(runs);
+  if (outcome === null) return fleet;
+  const endedAt =
+    runs
+      .map((run) => run.endedAt ?? "")
+      .sort()
+      .at(-1) || desk.clock.now().toISOString();
+  const isStopped = fleet.cause?.startsWith(STOPPED_BY) === true && !outcome.isDrained;
+  const cause = isStopped ? fleet.cause : describeOutcome(outcome);
+  return changeFleet(desk.store, fleet.id, { state: "ended", endedAt, cause });
+}
+
+/** A fleet as `--json` prints it. No secret stands in it. */
+export function makeFleetDocument(view: FleetView) {
+  const { jobSaid: _, runs: __, agents, outcome, ...facts } = view;
+  return { ...facts, outcome, agents: agents.map(({ wasReady: _, ...agent }) => agent) };
+}
