@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describeFault, SortieError } from "../base/error.ts";
 import { writeFileAtomic } from "../disk/atomic-file.ts";
@@ -20,6 +20,30 @@ export function saveState(
   env: Readonly<Record<string, string | undefined>>,
   changes: StateChanges,
 ): { path: string; said: string[] } {
+  const { path, place, isOpen, next, notes } = prepareState(env, changes);
+  writeFileAtomic(place, next, { mode: 0o600 });
+  const said = isOpen ? [`${path} was open to others and holds tokens: now it is yours alone`] : [];
+  return { path, said: [...said, ...notes] };
+}
+
+/**
+ * Whether these variables could be set now, before something is done whose outcome goes there; nothing is written.
+ * @throws SortieError `state_file_unreadable`, `state_file_broken`
+ */
+export function checkState(
+  env: Readonly<Record<string, string | undefined>>,
+  names: readonly StateName[],
+): void {
+  const { path, place } = prepareState(env, Object.fromEntries(names.map((name) => [name, "value"])));
+  try {
+    // A new file takes the place of the old one, so the folder is what must be writable.
+    accessSync(dirname(place), constants.W_OK);
+  } catch (fault) {
+    throw new SortieError("state_file_unreadable", { file: path, reason: describeFault(fault) }, fault);
+  }
+}
+
+function prepareState(env: Readonly<Record<string, string | undefined>>, changes: StateChanges) {
   const path = join(findPersonalHome(env), ".simubotix-challenge.env");
   for (const [name, value] of Object.entries(changes))
     if (value?.includes("\0")) throw new SortieError("state_value_bad", { name });
@@ -28,9 +52,7 @@ export function saveState(
   const changed = changeLines(bytes.toString(encoding), encodeChanges(changes, encoding));
   const next = Buffer.from(changed.text, encoding);
   checkReadable(next.toString("utf8"), path, changes);
-  writeFileAtomic(place, next, { mode: 0o600 });
-  const said = isOpen ? [`${path} was open to others and holds tokens: now it is yours alone`] : [];
-  return { path, said: [...said, ...changed.said.map((text) => `${path} ${text}`)] };
+  return { path, place, isOpen, next, notes: changed.said.map((text) => `${path} ${text}`) };
 }
 
 /** The file that is behind the links, and what is in it. */

@@ -27,9 +27,17 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   collect: { summary: "bring a run's results home", load: () => import("./commands/collect.ts") },
   clean: { summary: "forget ended runs that are home", load: () => import("./commands/clean.ts") },
   adopt: { summary: "take up runs from their job folders", load: () => import("./commands/adopt.ts") },
+  challenge: {
+    summary: "log in, submit, watch and read scores of a challenge",
+    load: () => import("./commands/challenge.ts"),
+  },
   agent: {
     summary: "serve a policy to a challenge, as one agent",
     load: () => import("./commands/agent.ts"),
+  },
+  agents: {
+    summary: "launch a fleet of agents, one GPU each; list, read and end them",
+    load: () => import("./commands/agents.ts"),
   },
   rehearse: {
     summary: "play a whole challenge job on this machine, and check everything",

@@ -15,18 +15,22 @@ export function readPasswordCall(io: Io, { passwordStdin, yes }: PasswordOptions
     const problem = "--password-stdin needs --yes: a plan that is confirmed later keeps no password.";
     throw new SortieError("usage", { problem, command: "sortie gateway user" });
   }
-  return async () => ({ secrets: { password: io.isTerminal ? await askPassword() : await readLine() } });
+  return async () => ({
+    secrets: { password: checkGiven(await (io.isTerminal ? askPassword() : readPasswordLine())) },
+  });
 }
 
-async function askPassword(): Promise<string> {
+/** Typed unseen. @throws interrupted */
+export async function askPassword(): Promise<string> {
   const { isCancel, password } = await import("@clack/prompts");
   const answer = await password({ message: "The password" });
   if (isCancel(answer)) throw new SortieError("interrupted");
-  return checkGiven(answer);
+  return answer;
 }
 
-async function readLine(): Promise<string> {
-  return checkGiven((await text(process.stdin)).replace(/\r?\n$/, ""));
+/** All that comes from stdin, without the end of its line. */
+export async function readPasswordLine(): Promise<string> {
+  return (await text(process.stdin)).replace(/\r?\n$/, "");
 }
 
 function checkGiven(password: string): string {

@@ -1,6 +1,7 @@
 import { agentErrors } from "./agent.ts";
 import { challengeErrors } from "./challenge.ts";
 import { configErrors } from "./config.ts";
+import { contestErrors } from "./contest.ts";
 import type { ErrorRow } from "./define.ts";
 import { fleetErrors } from "./fleet.ts";
 import { gatewayErrors } from "./gateway.ts";
@@ -30,6 +31,7 @@ export const errorTable = {
   ...recordingErrors,
   ...rehearseErrors,
   ...challengeErrors,
+  ...contestErrors,
   ...fleetErrors,
   ...gatewayErrors,
   ...hostingErrors,

@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import { makePrintable } from "../base/printable.ts";
+import { keepBaseUrl } from "../supervise/contest/keep-base-url.ts";
+import { type Contest, openContest } from "../supervise/contest/open-contest.ts";
+import { type CommandModule, defineCommand } from "./define-command.ts";
+import type { Io } from "./io.ts";
+import { withDesk } from "./with-desk.ts";
+
+export interface ContestOptions {
+  baseUrl?: string;
+}
+
+export interface ContestCall<Options> {
+  readonly io: Io;
+  readonly contest: Contest;
+  readonly options: Options;
+  readonly args: readonly string[];
+}
+
+/** A command of a contestant: it opens the challenge, and what is to be known of login and state file is said at its end. */
+export function defineContest<Options extends ContestOptions>({
+  describe,
+  run,
+}: {
+  readonly describe: (command: Command) => Command;
+  readonly run: (call: ContestCall<Options>) => Promise<number>;
+}): CommandModule {
+  return defineCommand<Options>({
+    describe: (command) =>
+      describe(command).option("--base-url <url>", "the challenge's address; kept in the state file"),
+    run: ({ io, options, args }) =>
+      withDesk(io, async (desk) => {
+        const contest = openContest(desk, { baseUrl: options.baseUrl });
+        const kept: string[] = [];
+        try {
+          const exitCode = await run({ io, contest, options, args });
+          if (options.baseUrl !== undefined) kept.push(...keepBaseUrl(contest));
+          return exitCode;
+        } finally {
+          for (const note of [...contest.session.notes, ...kept]) io.warn(`note: ${makePrintable(note)}`);
+        }
+      }),
+  });
+}
+
+/** How every command that works on one job names it. */
+export function describeJob(command: Command): Command {
+  return command.argument("[job]", "number, UUID, or the unique start of a name; default: the current one");
+}

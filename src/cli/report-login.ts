@@ -1,0 +1,13 @@
+import { makePrintable } from "../base/printable.ts";
+import type { KeptLogin } from "../supervise/contest/log-in.ts";
+import type { Io } from "./io.ts";
+
+export function reportLogin(io: Io, { baseUrl, path, user, expiresAt, said }: KeptLogin): number {
+  if (io.json) io.printDocument({ login: { baseUrl, user, expiresAt, file: path } });
+  else {
+    io.say(makePrintable(`Logged in at ${baseUrl} as ${user}.`));
+    io.say(makePrintable(`The token is in ${path}${expiresAt === null ? "" : `, good until ${expiresAt}`}.`));
+  }
+  for (const line of said) io.warn(`note: ${makePrintable(line)}`);
+  return 0;
+}

@@ -1,0 +1,60 @@
+import { makePrintable } from "../../base/printable.ts";
+import { wrapText } from "../../base/wrap.ts";
+import type { JobReport } from "../../supervise/contest/load-report.ts";
+import { formatScore } from "./format-scores.ts";
+import { type Column, formatTable } from "./format-table.ts";
+import { formatAge, formatMoment } from "./format-time.ts";
+
+/** The newest first; `*` stands before the current one. */
+export function formatReports(
+  jobs: readonly JobReport[],
+  { current, now, columns }: { current: number | null; now: Date; columns: number },
+): string[] {
+  const shown: readonly Column<JobReport>[] = [
+    { heading: "JOB", show: ({ id }) => `${id}${id === current ? " *" : ""}` },
+    { heading: "BOARD", show: ({ board }) => board ?? "-" },
+    { heading: "STATE", show: ({ state }) => nameState(state) },
+    { heading: "CASES", show: ({ progress }) => formatProgress(progress) },
+    { heading: "SCORE", show: ({ score }) => formatScore(score) },
+    {
+      heading: "SUBMITTED",
+      show: ({ createdAt }) => (createdAt ? formatAge(createdAt, now) : "-"),
+      spare: 2,
+    },
+    { heading: "MODEL", show: ({ modelName }) => modelName ?? "-", spare: 1 },
+    { heading: "NAME", show: ({ name }) => name ?? "-" },
+  ];
+  return formatTable(jobs, shown, columns);
+}
+
+const INDENT = 12;
+
+/** One job, a fact a line. */
+export function formatReport(report: JobReport, now: Date, columns: number): string[] {
+  const { id, uuid, name, board, modelName, said, endReason, progress, score, createdAt, endedAt } = report;
+  const rows: readonly (readonly [string, string | null])[] = [
+    ["job", `${id}${name === null ? "" : `, ${name}`}`],
+    ["uuid", uuid],
+    ["board", board],
+    ["model", modelName],
+    ["state", said],
+    ["why", endReason],
+    ["cases", progress === null ? null : formatProgress(progress)],
+    ["score", score === null ? null : `${score} as the gateway gives it`],
+    ["submitted", createdAt === null ? null : formatMoment(createdAt, now)],
+    ["ended", endedAt === null ? null : formatMoment(endedAt, now)],
+  ];
+  const width = Math.max(columns, INDENT + 30);
+  return rows.flatMap(([label, value]) =>
+    value === null ? [] : wrapText(makePrintable(value), width, " ".repeat(INDENT), label.padEnd(INDENT)),
+  );
+}
+
+/** `waiting for agent`. */
+export function nameState(state: JobReport["state"]): string {
+  return state.replaceAll("_", " ");
+}
+
+export function formatProgress(progress: JobReport["progress"]): string {
+  return progress === null ? "-" : `${progress.done}/${progress.total}`;
+}

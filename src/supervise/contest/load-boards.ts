@@ -1,0 +1,60 @@
+import { type LeaderboardRow, loadBestScore, loadTop5 } from "../../challenge/api/leaderboard.ts";
+import { boardNames } from "../../challenge/check-submission.ts";
+import type { Contest } from "./open-contest.ts";
+
+/** How many tasks each board of the challenge has, as its documents say. */
+const documentedTasks: Readonly<Record<string, number>> = {
+  instruction: 10,
+  spatial: 8,
+  manip: 10,
+  robust: 50,
+};
+
+export interface BoardRank {
+  readonly board: string;
+  /** 0: no score yet. */
+  readonly rank: number;
+  readonly score: number | null;
+}
+
+export interface BoardReport {
+  readonly name: string;
+  /** As documented; null: a board of another organiser. */
+  readonly tasks: number | null;
+  /** The first row of the board; null: nobody has a score. */
+  readonly best: LeaderboardRow | null;
+  /** null: nobody is logged in. */
+  readonly own: BoardRank | null;
+}
+
+/** The boards that the challenge names, with the best of each and one's own. */
+export async function loadBoards(contest: Contest): Promise<BoardReport[]> {
+  const top = await loadTop5(contest.session);
+  const names = listNames(top);
+  const own = contest.session.token === null ? [] : await loadRanks(contest, names);
+  return names.map((name) => ({
+    ...{ name, tasks: documentedTasks[name] ?? null, best: top.get(name)?.[0] ?? null },
+    own: own.find(({ board }) => board === name) ?? null,
+  }));
+}
+
+/** Of the person who is logged in, on these boards; default: all that the challenge names. */
+export async function loadRanks(contest: Contest, boards?: readonly string[]): Promise<BoardRank[]> {
+  const { session } = contest;
+  const names = boards ?? (await loadBoardNames(contest));
+  const ranks: BoardRank[] = [];
+  for (const board of names) {
+    const best = await loadBestScore(session, board);
+    ranks.push({ board, rank: best?.rank ?? 0, score: best?.score ?? null });
+  }
+  return ranks;
+}
+
+export async function loadBoardNames({ session }: Contest): Promise<string[]> {
+  return listNames(await loadTop5(session));
+}
+
+/** A challenge without a score yet may name none. */
+function listNames(top: ReadonlyMap<string, unknown>): string[] {
+  return top.size > 0 ? [...top.keys()] : [...boardNames];
+}
