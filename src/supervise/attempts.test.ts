@@ -8,6 +8,7 @@ import type { SortieError } from "../base/error.ts";
 import { holdGpu } from "../gpus/hold-gpu.ts";
 import { listEvents } from "../runs/events.ts";
 import type { RunRecord } from "../runs/run-record.ts";
+import { moveRun } from "../runs/run-store.ts";
 import { adoptRuns } from "./adopt-runs.ts";
 import { collectRun } from "./collect-run.ts";
 import { closeDesk, openDesk } from "./desk.ts";
@@ -148,7 +149,11 @@ describe.concurrent("an observation of the first attempt", () => {
       const gap = await place.waitForState(first.id, "waiting");
       await settleOnHost(place.desk, [running]);
       expect(place.load(first.id)).toEqual(gap);
-      const second = await place.start(gap);
+      // Another process is just about to start the second.
+      const preparing = moveRun(place.desk.store, first.id, "preparing", { launcher: place.desk.identity });
+      await settleOnHost(place.desk, [running]);
+      expect(place.load(first.id)).toEqual(preparing);
+      const second = await place.start(moveRun(place.desk.store, first.id, "waiting"));
       await settleOnHost(place.desk, [running]);
       expect(place.load(first.id)).toMatchObject({ state: "running", attempt: 2, log: second.log });
       const { run } = await stopRun(place.desk, first.id, { graceS: 1 });
