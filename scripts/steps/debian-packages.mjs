@@ -14,6 +14,7 @@ const programs = {
   setsid: "util-linux",
   shellcheck: "shellcheck",
   tcsh: "tcsh",
+  zsh: "zsh",
 };
 
 export const isDebianRoot = existsSync("/etc/debian_version") && process.getuid?.() === 0;

@@ -47,7 +47,12 @@ describe.each(["old", "new", "field", "sortie"])("against a gateway that is %s",
     expect(await loadQuota(session)).toEqual({ ...before, used: 1, remaining: before.remaining - 1 });
 
     const item = await findJob(session, job.uuid);
-    expect(item).toMatchObject({ id: job.id, uuid: job.uuid, name: "a job", progress: { done: 0, total: 2 } });
+    expect(item).toMatchObject({
+      id: job.id,
+      uuid: job.uuid,
+      name: "a job",
+      progress: { done: 0, total: 2 },
+    });
     if (item === null) return;
     expect(await findJob(session, job.id)).toEqual(item);
     expect(await findJobsByName(session, "a job")).toEqual([item]);
@@ -85,15 +90,20 @@ describe.each(["old", "new", "field", "sortie"])("against a gateway that is %s",
 });
 
 describe("a list of jobs", () => {
-  it.each(["old", "new"])("has pages of the size that was asked for, also where it is %s", async (behaviour) => {
-    const { session } = await open(behaviour);
-    for (const name of ["one", "two", "three"]) await submitJob(session, { ...wish, name });
-    const first = await listJobs(session, { perPage: 2 });
-    expect(first).toMatchObject({ total: 3, page: 1, totalPages: 2 });
-    expect(first.items.map(({ name }) => name)).toEqual(["three", "two"]);
-    expect((await listJobs(session, { perPage: 2, page: 2 })).items.map(({ name }) => name)).toEqual(["one"]);
-    expect((await listJobs(session, { modelName: "other" })).items).toEqual([]);
-  });
+  it.each(["old", "new"])(
+    "has pages of the size that was asked for, also where it is %s",
+    async (behaviour) => {
+      const { session } = await open(behaviour);
+      for (const name of ["one", "two", "three"]) await submitJob(session, { ...wish, name });
+      const first = await listJobs(session, { perPage: 2 });
+      expect(first).toMatchObject({ total: 3, page: 1, totalPages: 2 });
+      expect(first.items.map(({ name }) => name)).toEqual(["three", "two"]);
+      expect((await listJobs(session, { perPage: 2, page: 2 })).items.map(({ name }) => name)).toEqual([
+        "one",
+      ]);
+      expect((await listJobs(session, { modelName: "other" })).items).toEqual([]);
+    },
+  );
 });
 
 it("a submission that is refused is told in the server's words, and costs nothing", async () => {
@@ -114,7 +124,10 @@ it("a day's submissions that are used up are told, and the file of a login is re
     if (remaining === 0) break;
     await submitJob(session, wish);
   }
-  expect(await checkUpload(session)).toEqual({ isOpen: false, reason: expect.stringContaining("upload limit") });
+  expect(await checkUpload(session)).toEqual({
+    isOpen: false,
+    reason: expect.stringContaining("upload limit"),
+  });
   await expect(submitJob(session, wish)).rejects.toMatchObject({ code: "challenge_refused" });
   writeFileSync(join(env.HOME, ".simubotix-challenge.env"), `BASE_URL="${apiUrl}"\nCHALLENGE_TOKEN=null\n`);
   await expect(loadQuota(openSession({ env }))).rejects.toMatchObject({

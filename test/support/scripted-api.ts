@@ -1,60 +1,95 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterEach } from "vitest";
+import { openSession } from "../../src/challenge/api/session.ts";
+import { useTempFolder } from "./temp-folder.ts";
 
-export interface ScriptedCall {
+export interface ApiCall {
+  readonly method: string;
+  /** After `/api/challenge/`, with the query. */
   readonly path: string;
-  readonly token: string | null;
+  readonly token: string | undefined;
+  readonly body: string;
 }
 
-/** What a call is answered with: a JSON body, or all of a reply. */
+/** What to answer: a status and a body, or whatever a server may do to a connection. */
 export type ApiAnswer =
-  | object
-  | { readonly status: number; readonly body: string | object; readonly headers?: Record<string, string> };
+  | { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | ((response: ServerResponse, request: IncomingMessage) => void);
 
-/**
- * A challenge API on this machine that answers as a test says, by the path after `/api/challenge/`, without its query. What
- * it has no answer for is a 404.
- */
+/** Fast, so that a test of what takes long is none that does. */
+const scaledTimers = { requestMs: 2_000, retryFirstMs: 5, retryMostMs: 20, retryTotalMs: 1_000 };
+
+/** A login token that ends so many seconds from now. */
+export function makeToken(name: string, endsInS = 3_600): string {
+  const claims = { sub: name, exp: Math.floor(Date.now() / 1000) + endsInS };
+  return ["{}", JSON.stringify(claims), name]
+    .map((part) => Buffer.from(part).toString("base64url"))
+    .join(".");
+}
+
+/** Servers on this machine that answer the challenge's API as each test says, and a state file of each test's own. */
 export function useScriptedApi() {
-  const closings: (() => Promise<void>)[] = [];
+  const temp = useTempFolder();
+  const servers: Server[] = [];
   afterEach(async () => {
-    await Promise.all(closings.splice(0).map((close) => close()));
+    for (const server of servers.splice(0)) await stop(server);
   });
-  return async (answers: Record<string, (call: ScriptedCall) => ApiAnswer>) => {
-    const calls: ScriptedCall[] = [];
-    const server = createServer((request, response) => {
-      const call = readCall(request);
+
+  const serve = async (answer: (call: ApiCall) => ApiAnswer, port = 0) => {
+    const calls: ApiCall[] = [];
+    const server = createServer(async (request, response) => {
+      const call = await readCall(request);
       calls.push(call);
-      const answer = answers[call.path]?.(call) ?? {
-        status: 404,
-        body: { status: "error", error: "no such call" },
-      };
-      const { status, body, headers } = "body" in answer ? (answer as Whole) : { status: 200, body: answer };
-      const text = typeof body === "string" ? body : JSON.stringify(body);
-      response
-        .writeHead(status, { "content-type": "application/json", connection: "close", ...headers })
-        .end(text);
+      sendAnswer(answer(call), request, response);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    closings.push(
-      () =>
-        new Promise((resolve) => {
-          server.closeAllConnections();
-          server.close(() => resolve());
-        }),
-    );
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    servers.push(server);
+    const ownPort = (server.address() as AddressInfo).port;
+    const count = (path: string) => calls.filter((call) => call.path.split("?")[0] === path).length;
+    return { url: `http://127.0.0.1:${ownPort}`, port: ownPort, calls, count, stop: () => stop(server) };
+  };
+
+  return {
+    serve,
+    home: temp,
+    statePath: () => join(temp(), ".simubotix-challenge.env"),
+    writeState: (text: string) =>
+      writeFileSync(join(temp(), ".simubotix-challenge.env"), text, { mode: 0o600 }),
+    open: (options: Partial<Parameters<typeof openSession>[0]> & { env?: Record<string, string> } = {}) =>
+      openSession({
+        ...options,
+        env: { HOME: temp(), ...options.env },
+        timers: { ...scaledTimers, ...options.timers },
+      }),
   };
 }
 
-interface Whole {
-  readonly status: number;
-  readonly body: string | object;
-  readonly headers?: Record<string, string>;
+async function readCall(request: IncomingMessage): Promise<ApiCall> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return {
+    method: request.method ?? "",
+    path: (request.url ?? "").replace("/api/challenge/", ""),
+    token: request.headers.authorization?.replace("Bearer ", ""),
+    body: Buffer.concat(parts).toString(),
+  };
 }
 
-function readCall({ url = "", headers }: IncomingMessage): ScriptedCall {
-  const path = new URL(url, "http://localhost").pathname.replace("/api/challenge/", "");
-  return { path, token: headers.authorization?.replace("Bearer ", "") ?? null };
+function sendAnswer(answer: ApiAnswer, request: IncomingMessage, response: ServerResponse): void {
+  if (typeof answer === "function") {
+    answer(response, request);
+    return;
+  }
+  const { status = 200, body, headers = {} } = answer;
+  response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }
