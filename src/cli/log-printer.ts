@@ -48,8 +48,8 @@ export function makeLogPrinter(io: Io): LogPrinter {
 const COLOUR = /\u001b\[[0-9;]*m/g;
 const COLOUR_OFF = "\u001b[0m";
 
-/** Colour sequences pass, and end with their line. */
-function makeShowable(line: string): string {
+/** A line of a log for people: colour sequences pass, and end with their line; no other control character does. */
+export function makeShowable(line: string): string {
   const plain = line.split(COLOUR).map(makePrintable);
   const colours = line.match(COLOUR) ?? [];
   if (colours.length === 0) return plain[0] as string;

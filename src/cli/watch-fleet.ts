@@ -1,6 +1,6 @@
 import { askForOne } from "./ask.ts";
 import type { Io } from "./io.ts";
-import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
+import type { SignalListener } from "./listen-for-signals.ts";
 import { makeLiveArea } from "./live-area.ts";
 import { count, type FleetShown, formatFleet } from "./views/format-fleet.ts";
 import { makeFleetNews } from "./views/format-fleet-news.ts";
@@ -23,14 +23,16 @@ const LOOK_EVERY_MS = 1000;
  * what to do while cases are in flight; a second one, TERM, and any signal where nobody can be asked do not. A hang-up is
  * not listened for: the process ends, and the fleet goes on.
  */
-export async function watchFleet(io: Io, fleet: WatchedFleet): Promise<FleetWatched> {
-  const signals = listenForSignals();
+export async function watchFleet(
+  io: Io,
+  fleet: WatchedFleet,
+  signals: Pick<SignalListener, "next">,
+): Promise<FleetWatched> {
   const face = chooseFace(io);
   try {
     return await watch(io, fleet, { signals, face });
   } finally {
     face.end();
-    signals.end();
   }
 }
 
@@ -44,7 +46,7 @@ interface Face {
 async function watch(
   io: Io,
   fleet: WatchedFleet,
-  { signals, face }: { signals: SignalListener; face: Face },
+  { signals, face }: { signals: Pick<SignalListener, "next">; face: Face },
 ): Promise<FleetWatched> {
   for (;;) {
     const signal = signals.next();

@@ -8,16 +8,16 @@ export const command = defineCommand<{ detach?: boolean }>({
   describe: (c) =>
     c
       .argument("<plan>", "the id that the plan was printed with")
-      .option("--detach", "of a run: answer once it is verified, and leave it running"),
+      .option(
+        "--detach",
+        "of a run: answer once it is verified, and leave it running; a fleet: once it is launched",
+      ),
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
       const id = args[0] as string;
       if (isActionPlan(desk, id)) {
-        const [{ confirmAction }, { reportAction }] = await Promise.all([
-          import("../../supervise/actions/confirm-action.ts"),
-          import("../plan-and-act.ts"),
-        ]);
-        return reportAction(io, await confirmAction(desk, id));
+        const { confirmAndFollow } = await import("../confirm-and-follow.ts");
+        return confirmAndFollow(io, desk, id, { detach: options.detach ?? false });
       }
       const launched = await confirmPlan(desk, id);
       return finishLaunch(io, desk, launched, { detach: options.detach ?? false });

@@ -1,5 +1,5 @@
 import { makePrintable } from "../../base/printable.ts";
-import { type AgentShown, count, describeFleet, type FleetShown } from "./format-fleet.ts";
+import { type AgentShown, count, type FleetShown, listHeadlines } from "./format-fleet.ts";
 
 /** Where nothing changes, the counts are told so often. */
 const SUMMARY_EVERY_MS = 60_000;
@@ -20,7 +20,7 @@ export function makeFleetNews(): (fleet: FleetShown, now: Date) => string[] {
       return true;
     });
     const lines = changed.map(describeAgent);
-    const whole = describeFleet(fleet);
+    const whole = listHeadlines(fleet).join(" ");
     if (whole !== summary && now.getTime() - summaryMs >= SUMMARY_EVERY_MS) {
       [summary, summaryMs] = [whole, now.getTime()];
       lines.push(whole);

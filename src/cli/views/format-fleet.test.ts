@@ -10,7 +10,7 @@ const agent = (number: number, more: Partial<AgentShown> = {}): AgentShown => ({
 });
 const unstarted = { sessions: null, inFlight: 0, frames: null, p50Ms: null, lastNewsAt: null };
 const fleet = {
-  ...{ id: "f-1a2b", jobUuid: "3f2b8c1e-9d7a-4c55-b1a0-5e2f7c9d0a11", state: "running", cause: null },
+  ...{ name: "f-1a2b", state: "running", cause: null },
   agents: [
     agent(1),
     agent(2, {

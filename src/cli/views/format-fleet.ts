@@ -21,11 +21,12 @@ export interface AgentShown {
 }
 
 export interface FleetShown {
-  readonly id: string;
-  readonly jobUuid: string;
+  readonly name: string;
   readonly state: string;
   readonly cause: string | null;
   readonly agents: readonly AgentShown[];
+  /** What stands above it: how its job is. */
+  readonly headline?: string | null;
 }
 
 /** A fleet in one line, its agents in a table, and what is to be said of single ones below it; no wider than the terminal. */
@@ -41,20 +42,24 @@ export function formatFleet(fleet: FleetShown, now: Date, columns: number): stri
     { heading: "RUN", show: ({ run }) => run, spare: 1 },
   ];
   return [
-    ...wrapText(makePrintable(describeFleet(fleet)), columns),
+    ...listHeadlines(fleet).flatMap((line) => wrapText(makePrintable(line), columns)),
     ...formatTable(fleet.agents, shown, columns),
     ...fleet.agents.flatMap((agent) => formatNote(agent, columns)),
   ];
 }
 
-/** `Fleet f-1a2b is running: 3 of 4 agents run, 12 sessions, 340 frames.` */
-export function describeFleet({ id, state, cause, agents }: FleetShown): string {
+export function listHeadlines(fleet: FleetShown): string[] {
+  return [...(fleet.headline ? [fleet.headline] : []), describeFleet(fleet)];
+}
+
+/** `Fleet 3f2b-4 is running: 3 of 4 agents running, 12 sessions, 340 frames.` */
+function describeFleet({ name, state, cause, agents }: FleetShown): string {
   const running = agents.filter((agent) => agent.state === "running").length;
   const sum = (of: "sessions" | "frames") => agents.reduce((total, agent) => total + (agent[of] ?? 0), 0);
   const counts = [count(sum("sessions"), "session"), count(sum("frames"), "frame")].join(", ");
   const why = cause === null ? "" : ` (${cause})`;
-  if (state === "ended") return `Fleet ${id} has ended${why}: ${counts}.`;
-  return `Fleet ${id} is ${state}${why}: ${running} of ${count(agents.length, "agent")} running, ${counts}.`;
+  if (state === "ended") return `Fleet ${name} has ended${why}: ${counts}.`;
+  return `Fleet ${name} is ${state}${why}: ${running} of ${count(agents.length, "agent")} running, ${counts}.`;
 }
 
 function formatNote({ number, note }: AgentShown, columns: number): string[] {

@@ -1,0 +1,24 @@
+import { confirmAction } from "../supervise/actions/confirm-action.ts";
+import type { Desk } from "../supervise/desk.ts";
+import { FLEET_ACTION } from "../supervise/fleet/plan-fleet.ts";
+import { followLaunch } from "./follow-launch.ts";
+import type { Io } from "./io.ts";
+import { listenForSignals } from "./listen-for-signals.ts";
+import { reportAction } from "./plan-and-act.ts";
+
+/** Carries out the plan of an action; a fleet that it launches is watched to its end. */
+export async function confirmAndFollow(
+  io: Io,
+  desk: Desk,
+  id: string,
+  { detach }: { readonly detach: boolean },
+): Promise<number> {
+  const signals = listenForSignals();
+  try {
+    const confirmed = await confirmAction(desk, id);
+    if (confirmed.plan.action !== FLEET_ACTION) return reportAction(io, confirmed);
+    return await followLaunch(io, desk, confirmed, { detach, signals });
+  } finally {
+    signals.end();
+  }
+}
