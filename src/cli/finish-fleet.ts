@@ -42,7 +42,7 @@ export async function finishFleet(
   );
   if (watched !== "SIGINT" && watched !== "SIGTERM") {
     const view = await look();
-    return { watched, view, exitCode: watched === "left" || view.outcome?.isDrained ? 0 : 1 };
+    return { watched, view, exitCode: watched === "left" || view.outcome?.drained ? 0 : 1 };
   }
   if (!io.json) io.say("Ending every agent …");
   await stopFleet(desk, id, { graceS: GRACE_S, force: true });
@@ -53,7 +53,7 @@ export async function finishFleet(
 export function describeFinish({ watched, view }: FleetFinish): string[] {
   const { name, agents, outcome, cause } = view;
   if (watched === "left") return [`${name} goes on: sortie agents ls, sortie agents stop ${name}`];
-  if (outcome?.isDrained)
+  if (outcome?.drained)
     return [`All of ${count(agents.length, "agent")} drained: the job needs them no more.`];
   if (watched !== "ended") return [`${name} is ended; nothing of it is left.`];
   return [
