@@ -121,7 +121,7 @@ function describeEffects(
 ): string[] {
   const replaced = handle?.isLive
     ? [
-        `replace ${describeHandle(handle)} as the current one in ${state.path}: it goes on, and so do its agents`,
+        `replace ${describeHandle(handle)} as the current one in ${state.path}: it goes on, and so do its agents; its handle stays among the known jobs`,
       ]
     : [];
   return [

@@ -5,6 +5,7 @@ import type { SubmissionTerms } from "./draft-submission.ts";
 import { findBaseUrlChange } from "./keep-base-url.ts";
 import { keepKnownJob } from "./known-jobs.ts";
 import type { Contest } from "./open-contest.ts";
+import { rememberHandle } from "./remember-handle.ts";
 
 /** What the reply to a submission gives. */
 export interface SubmittedHandle {
@@ -41,6 +42,7 @@ export async function keepJob(
     ...{ id, uuid, baseUrl: session.baseUrl, name: terms.name, board: terms.board, model: terms.modelName },
     ...{ parallelism, endpoint, jobToken, submittedAt: desk.clock.now().toISOString() },
   });
+  await rememberHandle(contest);
   const { path, said } = writeState(contest, job);
   return { job, path, said: [...said, ...describeGaps(job)] };
 }

@@ -32,8 +32,8 @@ export async function loadHandle(contest: Contest): Promise<Handle | null> {
   }
 }
 
-/** `job 12 "night run" (running)`. */
+/** `job 12 "night run" (waiting for agent)`. */
 export function describeHandle({ id, uuid, name, state }: Handle): string {
   const named = name === null ? "" : ` ${quoteInput(name)}`;
-  return `job ${id ?? uuid}${named}${state === null ? "" : ` (${state})`}`;
+  return `job ${id ?? uuid}${named}${state === null ? "" : ` (${state.replaceAll("_", " ")})`}`;
 }

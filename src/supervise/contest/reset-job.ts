@@ -4,6 +4,7 @@ import { type ActionPlan, type Condition, saveAction } from "../actions/action-p
 import { checkStateFile, jobVariables } from "./check-state-file.ts";
 import { describeHandle, type Handle, loadHandle } from "./load-handle.ts";
 import { type Contest, openContest } from "./open-contest.ts";
+import { rememberHandle } from "./remember-handle.ts";
 
 interface ResetTerms {
   readonly baseUrl: string;
@@ -18,25 +19,21 @@ export async function resetJob(contest: Contest): Promise<{ plan: ActionPlan } |
   checkStateFile(contest);
   const isEmpty = jobVariables.every((name) => !isSet(contest, name));
   const handle = isEmpty ? null : await loadHandle(contest);
-  if (!handle?.isLive) return { outcome: clearJob(contest) };
+  if (!handle?.isLive) return { outcome: await clearJob(contest) };
   return { plan: planReset(contest, handle) };
 }
 
 function planReset({ desk, session, state }: Contest, handle: Handle): ActionPlan {
   const shown = describeHandle(handle);
   const { id, uuid } = handle;
-  const token =
-    state.values.JOB_TOKEN === undefined
-      ? []
-      : ["the job's own token is told once: it is lost with the file's"];
   return saveAction<ResetTerms, ResetCondition>(desk, {
     action: "challenge reset",
     terms: { baseUrl: session.baseUrl, id, uuid },
     restsOn: [{ kind: "handle", uuid }],
-    notes: [`warning: ${shown} has not ended`, ...token],
+    notes: [`warning: ${shown} has not ended`],
     sideEffects: [
       `remove ${jobVariables.join(", ")} from ${state.path}`,
-      `forget ${shown} as the current job: it goes on, and so do its agents`,
+      `forget ${shown} as the current job: it goes on, and so do its agents; its handle stays among the known jobs`,
     ],
     look: "sortie challenge jobs",
   });
@@ -52,11 +49,12 @@ export const action = defineAction<ResetTerms, ResetCondition>({
   execute: async (desk, { baseUrl }) => clearJob(openContest(desk, { baseUrl })),
 });
 
-function clearJob(contest: Contest): ActionOutcome {
+async function clearJob(contest: Contest): Promise<ActionOutcome> {
   const { desk, state } = contest;
   const cleared = jobVariables.filter((name) => isSet(contest, name));
   if (cleared.length === 0)
     return { document: { cleared, file: state.path }, words: [`${state.path} holds no job.`] };
+  await rememberHandle(contest);
   const { path, said } = saveState(desk.env, Object.fromEntries(cleared.map((name) => [name, null])));
   return {
     document: { cleared, file: path },
