@@ -39,6 +39,7 @@ const UNREACHABLE =
   /no tunnel: (?!as many)|No tunnel to|Connect call failed|Connection refused|Name or service not known|getaddrinfo/i;
 const CLOSED =
   /(websocket|connection|link|tunnel).*\b(closed|lost|dropped|broke off)\b|ConnectionClosed|received 1\d{3}/i;
+const HANDLER_FAULT = /\bThe handler failed in \w+/;
 const WARMUP = /\bWARMUP\b/;
 const RUNNING = /\bRUNNING\b/;
 
@@ -69,6 +70,11 @@ export function findAgentSign(agent: AgentSymptoms): AgentSign {
   return signs[0] ?? { ailment: "none", line: `it is ${state}` };
 }
 
+/** The line in which an agent tells that its handler failed at a frame; undefined: none of the last ones does. */
+export function findHandlerFault(agent: AgentSymptoms): string | undefined {
+  return listLastWords(agent).find((text) => /\bThe handler failed in handle/.test(text));
+}
+
 /** The newest first. */
 function listLastWords({ logTail, events }: AgentSymptoms): string[] {
   const lines = logTail.split("\n").filter((line) => line.trim() !== "");
@@ -80,13 +86,19 @@ function findWarmUp(agent: AgentSymptoms, words: readonly string[]): AgentSign[]
   const lastTurn = words.find((text) => WARMUP.test(text) || RUNNING.test(text)) ?? "";
   const isWarming = state === "warmup" || (!isLive && WARMUP.test(lastTurn) && !RUNNING.test(lastTurn));
   if (!isWarming) return [];
-  const { exception, end } = findEnding(logTail);
-  const fault = exception[0] ?? end.find((line) => /Error\b|Exception\b|handler/.test(line));
+  const { exception } = findEnding(logTail);
   if (isLive && exception.length === 0)
     return (sinceS ?? 0) < LONG_WARMUP_S
       ? []
       : [{ ailment: "warmup_long", line: `in WARMUP for ${sinceS} s` }];
-  return [{ ailment: "warmup_failed", line: fault ?? describeEnd(ends.at(-1)) }];
+  return [{ ailment: "warmup_failed", line: findFault(words) ?? exception[0] ?? describeEnd(ends.at(-1)) }];
+}
+
+/** The handler's own error as our agents tell it, else the last line that names one. */
+function findFault(words: readonly string[]): string | undefined {
+  return (
+    words.find((text) => HANDLER_FAULT.test(text)) ?? words.find((text) => /\w(Error|Exception)\b/.test(text))
+  );
 }
 
 /** Programs that are not ours tell of no cap: they only see their links end, one after the other. */

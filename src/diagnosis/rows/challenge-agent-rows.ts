@@ -1,4 +1,4 @@
-import { type AgentAilment, findAgentSign } from "../agent-sign.ts";
+import { type AgentAilment, findAgentSign, findHandlerFault } from "../agent-sign.ts";
 import { type ContestFacts, defineContestRows, findOnce } from "../contest-row.ts";
 import { type AgentSymptoms, type ContestSymptoms, isLoggedIn } from "../contest-symptoms.ts";
 
@@ -105,6 +105,22 @@ export const challengeAgentRows = defineContestRows([
     cause: "{agents} still warm up: weights are being loaded, or the handler hangs.",
     evidence: "{line}",
     next: "`sortie logs {run}` shows what it does. If it hangs, see whether it does so in `sortie rehearse --handler MODULE:FUNCTION` too.",
+  },
+  {
+    code: "agent_handler_failed",
+    what: "agents",
+    level: "warning",
+    find: ({ agents }) => {
+      const faulty = agents.filter((agent) => findHandlerFault(agent) !== undefined);
+      const [first] = faulty;
+      const names = faulty.map(({ name }) => name).join(", ");
+      return first === undefined
+        ? []
+        : [{ agents: names, run: first.run, line: findHandlerFault(first) ?? "" }];
+    },
+    cause: "The handler of {agents} failed at frames: each such case is lost.",
+    evidence: "{line}",
+    next: "`sortie logs {run}` shows the trace. Repair the handler and play a job without a slot: `sortie rehearse --handler MODULE:FUNCTION`.",
   },
   {
     code: "agent_stalled",

@@ -2,16 +2,24 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { logIn, useChallenge } from "../../../test/support/challenge.ts";
-import { type ApiAnswer, type ScriptedCall, useScriptedApi } from "../../../test/support/scripted-api.ts";
+import { type ApiAnswer, type ApiCall, useScriptedApi } from "../../../test/support/scripted-api.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { examineContest } from "./examine-contest.ts";
 
 const temp = useTempFolder();
 const challenge = useChallenge();
-const startApi = useScriptedApi();
+const api = useScriptedApi();
 const uuid = "5f0c8f6e-2f0e-4d59-9f0a-0d8c6d1f7a11";
 const sentinel = makeToken({ sub: "sentinel-3f9a", exp: 4_000_000_000 });
 const stale = makeToken({ sub: "stale-77aa", exp: 1_000_000_000 });
+
+type Answers = Record<string, (call: ApiCall) => ApiAnswer>;
+
+/** Answers by the path of a call without its query; what it has no answer for is a 404. */
+function startApi(answers: Answers) {
+  const unknown = { status: 404, body: { status: "error", error: "no such call" } };
+  return api.serve((call) => answers[call.path.split("?")[0] ?? ""]?.(call) ?? unknown);
+}
 
 function makeToken(claims: object): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
@@ -94,10 +102,10 @@ describe("at the real gateway", () => {
 
   it("shows a login to no address but its own", async () => {
     await stage();
-    const other = await startApi({ "leaderboard/top5": () => ({ boards: {} }) });
+    const other = await startApi({ "leaderboard/top5": () => ({ body: { boards: {} } }) });
     const found = await examine({ SORTIE_CHALLENGE_URL: other.url });
     expect(found.wrong).toContain("login_elsewhere");
-    expect(other.calls.map(({ token }) => token)).toEqual(other.calls.map(() => null));
+    expect(other.calls.map(({ token }) => token)).toEqual(other.calls.map(() => undefined));
   });
 });
 
@@ -106,21 +114,21 @@ describe("at a scripted challenge", () => {
   const makeJob = (change: object) => ({ id: 12, uuid, name: "night", status: 1, parallelism: 4, ...change });
 
   /** Whose only job is as given, and which takes the sentinel alone. */
-  async function stage(job: object, more: Record<string, (call: ScriptedCall) => ApiAnswer> = {}) {
-    const guard = (answer: object) => (call: ScriptedCall) =>
+  async function stage(job: object, more: Answers = {}) {
+    const guard = (body: object) => (call: ApiCall) =>
       call.token === sentinel
-        ? answer
+        ? { body }
         : { status: 401, body: { status: "error", error: `bad token ${call.token}` } };
-    const api = await startApi({
+    const server = await startApi({
       "current-user-info": guard(user),
       jobs: guard({ items: [makeJob(job)], total: 1, page: 1, per_page: 100, total_pages: 1 }),
       "job/12/result": guard({ tasks: {}, total: 0 }),
       "tunnel/endpoint": guard({ tunnel_endpoint: "" }),
       ...more,
     });
-    const state = { BASE_URL: api.url, CHALLENGE_TOKEN: sentinel, JOB_UUID: uuid, JOB_ID: "12" };
+    const state = { BASE_URL: server.url, CHALLENGE_TOKEN: sentinel, JOB_UUID: uuid, JOB_ID: "12" };
     writeState(state);
-    return { ...api, state };
+    return { ...server, state };
   }
 
   it.each([
@@ -138,14 +146,14 @@ describe("at a scripted challenge", () => {
 
   it("tells why a job failed", async () => {
     const log = { status: 1, failure_reason: 9, result: { error: "reconnect window expired" } };
-    await stage({ status: 4, detailed_status: "failed" }, { "job/12/log": () => log });
+    await stage({ status: 4, detailed_status: "failed" }, { "job/12/log": () => ({ body: log }) });
     expect((await examine()).find("job_failed")?.evidence).toMatch(/tunnel/i);
   });
 
   it("names the endpoint that the challenge names by now, and one where nobody is", async () => {
     const { state } = await stage(
       { detailed_status: "evaluating" },
-      { "tunnel/endpoint": () => ({ tunnel_endpoint: "ws://127.0.0.1:9/tunnel" }) },
+      { "tunnel/endpoint": () => ({ body: { tunnel_endpoint: "ws://127.0.0.1:9/tunnel" } }) },
     );
     expect((await examine()).find("endpoint_not_kept")?.next).toContain(
       "--gateway-url ws://127.0.0.1:9/tunnel",
@@ -156,7 +164,7 @@ describe("at a scripted challenge", () => {
     expect((await examine()).wrong).toEqual(["endpoint_bad"]);
   });
 
-  it("T46: measures a clock that is an hour off by the reply, and trusts the challenge's", async () => {
+  it("measures a clock that is an hour off by the reply, and trusts the challenge's", async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     await stage({}, { "current-user-info": () => ({ status: 200, body: user, headers: { date } }) });
     const found = await examine();

@@ -19,7 +19,7 @@ export function readEnvironment(
   return {
     proxies: proxied.length === 0 ? [] : listProxies(env),
     proxied: [...new Set(proxied.map((url) => new URL(url).hostname))],
-    otherBaseUrl: other === "" || isSameOrigin(other, baseUrl) ? null : showUrl(other),
+    otherBaseUrl: !/^https?:\/\//i.test(other) || isSameOrigin(other, baseUrl) ? null : showUrl(other),
     otherJob: isOther ? jobs[0] : null,
   };
 }
