@@ -21,6 +21,7 @@ export function formatRun(run: RunRecord, now: Date): string[] {
         ? formatEnding(run)
         : `${run.state}, but its host does not answer (last seen ${run.observedAt === null ? "never" : formatAge(run.observedAt, now)})`,
     ],
+    ["attempt", run.attempt > 1 ? String(run.attempt) : null],
     ["waits for", run.state === "waiting" ? run.waitingFor : null],
     ["cause", run.cause],
     ["evidence", run.evidence],

@@ -107,11 +107,13 @@ function prepareFolder(job: Job, shell: ShellName): void {
   }
 }
 
-/** What a supervisor that was killed had begun to write, and the pipe of its log. */
+/** What supervisors that were killed had begun to write, and the pipes of their logs. */
 function removeHalfDone(run: JobHandle): void {
-  const folder = dirname(nameJobFiles(run.jobFolder, run.attempt).pid);
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    if (/^(exit\.\d+\.tmp|pid\.(\d+|new)|taken\.new|log\.pipe)$/.test(name)) removeFile(join(folder, name));
+  for (let attempt = 1; attempt <= run.attempt; attempt += 1) {
+    const folder = dirname(nameJobFiles(run.jobFolder, attempt).pid);
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      if (/^(exit\.\d+\.tmp|pid\.(\d+|new)|taken\.new|log\.pipe)$/.test(name)) removeFile(join(folder, name));
+    }
   }
 }
 
