@@ -30,6 +30,13 @@ describe("the address of the challenge", () => {
     expect(choose("http://file/")).toMatchObject({ url: "http://file", note: null });
   });
 
+  it("is not the default where the file names another in a way that only a shell can read", () => {
+    const unread = { ...state(), unread: { BASE_URL: 3 } };
+    expect(() => chooseBaseUrl({ env: {}, state: unread })).toThrow("BASE_URL on line 3 of FILE");
+    expect(chooseBaseUrl({ given: "http://given", env: {}, state: unread }).url).toBe("http://given");
+    expect(findBaseUrl({}, unread, "ws://gateway.example/t")).toBe(null);
+  });
+
   it.each(["host", "ws://h", "http://me:secret@h", "http://h/?a=1", "http://h/#x", "http://"])(
     "is not %s",
     (given) => {

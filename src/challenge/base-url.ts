@@ -23,24 +23,28 @@ export interface ChosenBaseUrl {
 
 /**
  * The address of the challenge's HTTP API: the one given, else `SORTIE_CHALLENGE_URL`, else `BASE_URL` of the state file, else
- * the default. `BASE_URL` of the environment is too common a name to be meant. @throws SortieError `base_url_bad`
+ * the default, unless the file names one that cannot be read. `BASE_URL` of the environment is too common a name to be meant.
+ * @throws SortieError `base_url_bad`, `base_url_unread`
  */
 export function chooseBaseUrl({ given, env, state }: BaseUrlSources): ChosenBaseUrl {
   const named: readonly [string | undefined, string] = given?.trim()
     ? [given, "as given"]
     : findNamed(env, state);
   const [text = DEFAULT_BASE_URL, said] = named;
+  if (named[0] === undefined && state.unread.BASE_URL !== undefined)
+    throw new SortieError("base_url_unread", { file: state.path, line: state.unread.BASE_URL });
   const url = normalize(text, said);
   return { url, said, note: noteIgnored(env["BASE_URL"], url) };
 }
 
 /**
  * The same for an agent that refreshes its login; unchecked. Null for a gateway on this machine where no address is named:
- * its tokens are nothing to show to the challenge's own server.
+ * its tokens are nothing to show to the challenge's own server. Null too where the file names one that cannot be read.
  */
 export function findBaseUrl(env: Env, state: StateFile, tunnelUrl: string): string | null {
   const [named] = findNamed(env, state);
-  return named ?? (isLoopbackUrl(tunnelUrl) ? null : DEFAULT_BASE_URL);
+  const isUnknown = isLoopbackUrl(tunnelUrl) || state.unread.BASE_URL !== undefined;
+  return named ?? (isUnknown ? null : DEFAULT_BASE_URL);
 }
 
 /** What is wrong with an address of the challenge, a clause; undefined where nothing is. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { makeErrorDocument, toSortieError } from "../../src/base/error.ts";
 import { loadQuota, loadUser } from "../../src/challenge/api/account.ts";
 import { findJob, findJobsByName, listAllJobs, listJobs } from "../../src/challenge/api/jobs.ts";
 import { loadTop5 } from "../../src/challenge/api/leaderboard.ts";
@@ -39,6 +40,18 @@ describe("a reply that is not what it must be", () => {
     expect(server.calls).toHaveLength(1);
   });
 
+  it.each([
+    `{"limit":"x","job_token":"sentinel-0","token":"${makeToken("sentinel-1")}"}`,
+    `{"token":"${makeToken("sentinel-2")}`,
+    makeToken("sentinel-3"),
+  ])("shows no token that is in it: %j", async (body) => {
+    const { session } = await open(() => ({ body }));
+    const secrets = [makeToken("sentinel").slice(0, 12), "sentinel-0"];
+    const fault: unknown = await loadQuota(session).catch((thrown: unknown) => thrown);
+    const text = JSON.stringify([String(fault), makeErrorDocument(toSortieError(fault))]);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+
   it("because it never ends is given up in time", async () => {
     const ends: NodeJS.Timeout[] = [];
     const trickle: ApiAnswer = (response) => {
@@ -63,6 +76,14 @@ describe("a refusal", () => {
       message: expect.stringContaining(`${status}: no \\x1b[1mthis`),
     });
     expect(server.calls).toHaveLength(1);
+  });
+
+  it("that comes with 200 is one all the same", async () => {
+    const { session } = await open(() => ({ body: { status: "error", error: "not today" } }));
+    await expect(loadQuota(session)).rejects.toMatchObject({
+      code: "challenge_refused",
+      message: expect.stringContaining("not today"),
+    });
   });
 
   it.each([

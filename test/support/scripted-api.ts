@@ -25,7 +25,7 @@ const scaledTimers = { requestMs: 2_000, retryFirstMs: 5, retryMostMs: 20, retry
 /** A login token that ends so many seconds from now. */
 export function makeToken(name: string, endsInS = 3_600): string {
   const claims = { sub: name, exp: Math.floor(Date.now() / 1000) + endsInS };
-  return ["{}", JSON.stringify(claims), name]
+  return [JSON.stringify({ alg: "HS256" }), JSON.stringify(claims), name]
     .map((part) => Buffer.from(part).toString("base64url"))
     .join(".");
 }

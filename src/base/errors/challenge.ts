@@ -38,6 +38,12 @@ export const challengeErrors = defineErrors({
     message: "{url} ({said}) is not the address of a challenge: {reason}.",
     hint: "Give it as https://HOST, without a user, a password and a query: --base-url URL, or BASE_URL in the state file.",
   },
+  base_url_unread: {
+    exit: 2,
+    message:
+      "The address of the challenge is not known: BASE_URL on line {line} of {file} is nothing that can be read without a shell.",
+    hint: "Write it as BASE_URL='https://HOST', or name the address: --base-url URL.",
+  },
   state_file_unreadable: {
     exit: 2,
     message: "{file} is not changed, since it cannot be read: {reason}.",

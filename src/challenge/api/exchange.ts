@@ -99,17 +99,13 @@ async function readAnswer(reply: Response, url: string, mostBytes: number): Prom
     bytes += part.length;
     if (bytes > mostBytes)
       throw new SortieError("challenge_reply_unreadable", {
-        ...{ url: shown, what: `more than ${mostBytes} bytes`, came: describeStart(parts) },
+        ...{ url: shown, what: `more than ${mostBytes} bytes`, came: "it is not shown" },
       });
     parts.push(part);
   }
   const date = new Date(reply.headers.get("date") ?? "");
   const text = Buffer.concat(parts).toString("utf8");
   return { shown, status: reply.status, text, date: Number.isNaN(date.getTime()) ? null : date };
-}
-
-function describeStart(parts: readonly Uint8Array[]): string {
-  return makePrintable(Buffer.concat(parts.slice(0, 1)).toString("utf8").slice(0, 160));
 }
 
 /** Where nobody took the connection, the request was never sent. */

@@ -27,6 +27,7 @@ export function judgeAnswer<T>(answer: Answer, { read, bare = false, secrets }: 
     return read(body);
   } catch (thrown) {
     if (!(thrown instanceof SortieError) || thrown.code !== "challenge_reply_wrong") throw thrown;
+    if (isRefusal(body)) throw makeRefusal(answer, secrets);
     throw new SortieError("challenge_reply_wrong", { ...thrown.details, url, came });
   }
 }
@@ -42,6 +43,12 @@ function parseBody({ shown: url, text }: Answer, bare: boolean, came: string): u
     const isCut = /end of JSON input|Unterminated/i.test(String(fault));
     throw refuse(isCut ? "JSON that breaks off" : "text that is no JSON");
   }
+}
+
+/** Some refusals come with 200. */
+function isRefusal(body: unknown): boolean {
+  const { status, error } = Object(body) as { status?: unknown; error?: unknown };
+  return status === "error" && typeof error === "string";
 }
 
 /** What the server says of its refusal, in its own words. */
@@ -72,6 +79,13 @@ function showStart(text: string, secrets: readonly string[]): string {
   );
 }
 
+/** Also what looks like a token: a reply that is cut or odd may have a new one in it. */
 function hide(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((shown, secret) => (secret === "" ? shown : shown.replaceAll(secret, "…")), text);
+  const known = secrets.reduce(
+    (shown, secret) => (secret === "" ? shown : shown.replaceAll(secret, "…")),
+    text,
+  );
+  return known
+    .replace(/("[^"]*token[^"]*"\s*:\s*")(?!…)[^"]*/gi, "$1…")
+    .replace(/[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, "…");
 }
