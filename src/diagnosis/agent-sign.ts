@@ -28,6 +28,9 @@ const LAST_LINES = 40;
 /** A link may end once or twice without anything behind it. */
 const FEW_ENDS = 3;
 
+/** What an agent in one of these said of its dials before is over. */
+const CONNECTED: readonly AgentSymptoms["state"][] = ["queued", "warmup", "running"];
+
 const UNAUTHORIZED =
   /refused this agent \(401|takes no agent for job .*\(401|\b(HTTP|status|code)\b\W{0,3}401\b|\b401 Unauthorized/i;
 const TAKEN = /another process is connected as agent/i;
@@ -55,15 +58,15 @@ export function findAgentSign(agent: AgentSymptoms): AgentSign {
     const found = line(pattern);
     return found === undefined ? [] : [{ ailment, line: found }];
   };
-  const isServing = state === "running" || state === "queued";
+  const isConnected = CONNECTED.includes(state);
   const signs: AgentSign[] = [
     ...(isLive ? [] : told("drained", DRAINED)),
-    ...(isServing ? told("stalled", STALL) : []),
-    ...(isServing
+    ...(isConnected ? told("stalled", STALL) : []),
+    ...(isConnected
       ? []
       : [...told("unauthorized", UNAUTHORIZED), ...told("taken", TAKEN), ...told("over_cap", OVER_CAP)]),
     ...findWarmUp(agent, words),
-    ...(isServing ? [] : told("unreachable", UNREACHABLE)),
+    ...(isConnected ? [] : told("unreachable", UNREACHABLE)),
     ...findDrops(agent, words),
     ...findFailure(agent),
   ];
@@ -103,7 +106,7 @@ function findFault(words: readonly string[]): string | undefined {
 
 /** Programs that are not ours tell of no cap: they only see their links end, one after the other. */
 function findDrops({ state, isLive }: AgentSymptoms, words: readonly string[]): AgentSign[] {
-  if (state === "running" || state === "queued") return [];
+  if (CONNECTED.includes(state)) return [];
   const ends = words.filter((text) => CLOSED.test(text));
   const isOften = ends.length >= FEW_ENDS || (!isLive && ends.length > 0);
   return isOften ? [{ ailment: "dropping", line: ends[0] as string }] : [];
