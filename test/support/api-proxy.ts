@@ -16,6 +16,8 @@ interface Scripted {
 export async function startApiProxy(target = "") {
   const script = {
     target,
+    /** Nobody is there: every connection breaks. */
+    gone: false,
     /** The call reaches the API; its reply never comes back. */
     loses: (_call: string): boolean => false,
     /** Answered here; undefined: passed on. */
@@ -29,6 +31,7 @@ export async function startApiProxy(target = "") {
     const token = request.headers.authorization?.replace(/^Bearer /, "") ?? null;
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
+    if (script.gone) return void request.socket.destroy();
     calls.push(call);
     bodies.push(Buffer.concat(parts).toString());
     tokens.push(token);
