@@ -1,4 +1,3 @@
-import { makePrintable } from "../base/printable.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { makeAgentMemory } from "../supervise/fleet/read-agent.ts";
 import { type FleetView, lookAtFleet } from "../supervise/fleet/show-fleet.ts";
@@ -42,7 +41,7 @@ export async function finishFleet(
   );
   if (watched !== "SIGINT" && watched !== "SIGTERM") {
     const view = await look();
-    return { watched, view, exitCode: watched === "left" || view.outcome?.drained ? 0 : 1 };
+    return { watched, view, exitCode: watched === "left" || view.outcome?.isDrained ? 0 : 1 };
   }
   if (!io.json) io.say("Ending every agent …");
   await stopFleet(desk, id, { graceS: GRACE_S, force: true });
@@ -53,13 +52,11 @@ export async function finishFleet(
 export function describeFinish({ watched, view }: FleetFinish): string[] {
   const { name, agents, outcome, cause } = view;
   if (watched === "left") return [`${name} goes on: sortie agents ls, sortie agents stop ${name}`];
-  if (outcome?.drained)
+  if (outcome?.isDrained)
     return [`All of ${count(agents.length, "agent")} drained: the job needs them no more.`];
   if (watched !== "ended") return [`${name} is ended; nothing of it is left.`];
   return [
-    ...(outcome?.others ?? []).map(({ number, why }) =>
-      makePrintable(`Agent ${number} ended otherwise: ${why}`),
-    ),
+    ...(outcome?.others ?? []).map(({ number, why }) => `Agent ${number} ended otherwise: ${why}`),
     `Next: sortie agents logs ${name}${cause === null ? "" : "; sortie doctor --job"}`,
   ];
 }

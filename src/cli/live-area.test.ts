@@ -48,11 +48,12 @@ it("draws over what it drew, however many lines that were", () => {
   area.draw(["one", "two", "three"]);
   area.draw(["one only"]);
   expect(terminal.shown()).toEqual(["$ sortie", "one only"]);
-  area.print("news");
   area.draw(["a", "b"]);
-  expect(terminal.shown()).toEqual(["$ sortie", "news", "a", "b"]);
-  area.clear();
-  expect(terminal.shown()).toEqual(["$ sortie", "news"]);
+  expect(terminal.shown()).toEqual(["$ sortie", "a", "b"]);
+  area.leave();
+  terminal.screen.write("asked\n");
+  area.draw(["c"]);
+  expect(terminal.shown()).toEqual(["$ sortie", "a", "b", "asked", "c"]);
   area.end();
 });
 

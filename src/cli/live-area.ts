@@ -1,13 +1,11 @@
 import type { Io } from "./io.ts";
 
-/** Lines at the bottom of a terminal that are drawn anew in place; what is printed meanwhile stands above them. */
+/** Lines at the bottom of a terminal that are drawn anew in place. */
 export interface LiveArea {
   /** Puts these lines where the last ones stand. They hold no control characters, and are cut to the terminal. */
   draw(lines: readonly string[]): void;
-  /** A line that stays, above the area. */
-  print(line: string): void;
-  /** Takes the area away, so that something else can use the terminal; the next draw begins anew. */
-  clear(): void;
+  /** Leaves it as it is, so that something else can use the terminal; the next draw stands below that. */
+  leave(): void;
   /** Leaves what was drawn last on the terminal, and listens no more. */
   end(): void;
 }
@@ -32,9 +30,9 @@ export function makeLiveArea(
     const rows = drawn.reduce((sum, line) => sum + countRows(line, screen.columns), 0);
     return rows === 0 ? "" : `\r\u001b[${rows}A${ERASE_BELOW}`;
   };
-  const redraw = (above = "") => {
+  const redraw = () => {
     const next = cutToScreen(wanted, screen);
-    screen.write(`${makeErasure()}${above}${next.map((line) => `${line}\n`).join("")}`);
+    screen.write(`${makeErasure()}${next.map((line) => `${line}\n`).join("")}`);
     drawn = next;
   };
   const stopListening = onResize(() => {
@@ -45,9 +43,7 @@ export function makeLiveArea(
       wanted = lines;
       redraw();
     },
-    print: (line) => redraw(`${line}\n`),
-    clear() {
-      screen.write(makeErasure());
+    leave() {
       [wanted, drawn] = [[], []];
     },
     end: stopListening,

@@ -67,7 +67,7 @@ it("watches until the fleet has ended, and leaves its last table there", async (
   const { io, text } = makeIo();
   expect(await watch(io, makeFleet(1, [null, null, "ended"]))).toBe("ended");
   expect(text().split("AGENT").length).toBe(4);
-  expect(text()).toMatch(/Fleet f-1 has ended: 1 session, 9 frames\.\n(AGENT|1 ).*\n1 .*\n$/);
+  expect(text()).toMatch(/f-1 has ended: 1 session, 9 frames\.\n(AGENT|1 ).*\n1 .*\n$/);
   expect(process.listenerCount("SIGINT") + process.listenerCount("SIGTERM")).toBe(0);
   expect(process.stdout.listenerCount("resize")).toBe(0);
 });
@@ -104,7 +104,7 @@ it("asks nobody where no terminal is, tells lines there, and leaves the fleet wh
   expect(asked.questions).toEqual([]);
   expect(text()).toBe(
     "2026-11-29T12:00:00Z agent 1 on GPU 0: running\n" +
-      "2026-11-29T12:00:00Z Fleet f-1 is running: 1 of 1 agent running, 1 session, 9 frames.\n",
+      "2026-11-29T12:00:00Z f-1 is running: 1 of 1 agent up, 1 session, 9 frames.\n",
   );
   const { io: unread } = makeIo({ isTerminal: false, readerGone: AbortSignal.abort() });
   expect(await watch(unread, makeFleet(2, [null]))).toBe("left");

@@ -76,7 +76,7 @@ function makeTable(io: Io): Face {
   const area = makeLiveArea(io);
   return {
     show: (fleet, now) => area.draw([...formatFleet(fleet, now, io.columns), ...describeKeys(fleet)]),
-    pause: area.clear,
+    pause: area.leave,
     end: area.end,
   };
 }

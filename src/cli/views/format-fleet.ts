@@ -29,6 +29,9 @@ export interface FleetShown {
   readonly headline?: string | null;
 }
 
+/** Those that can be given a case, or play one. */
+const UP: readonly string[] = ["running", "draining"];
+
 /** A fleet in one line, its agents in a table, and what is to be said of single ones below it; no wider than the terminal. */
 export function formatFleet(fleet: FleetShown, now: Date, columns: number): string[] {
   const shown: readonly Column<AgentShown>[] = [
@@ -44,7 +47,7 @@ export function formatFleet(fleet: FleetShown, now: Date, columns: number): stri
   return [
     ...listHeadlines(fleet).flatMap((line) => wrapText(makePrintable(line), columns)),
     ...formatTable(fleet.agents, shown, columns),
-    ...fleet.agents.flatMap((agent) => formatNote(agent, columns)),
+    ...formatNotes(fleet.agents, columns),
   ];
 }
 
@@ -52,20 +55,26 @@ export function listHeadlines(fleet: FleetShown): string[] {
   return [...(fleet.headline ? [fleet.headline] : []), describeFleet(fleet)];
 }
 
-/** `Fleet 3f2b-4 is running: 3 of 4 agents running, 12 sessions, 340 frames.` */
+/** `agents-3f2b8c1e is running: 3 of 4 agents up, 12 sessions, 340 frames.` */
 function describeFleet({ name, state, cause, agents }: FleetShown): string {
-  const running = agents.filter((agent) => agent.state === "running").length;
+  const up = agents.filter((agent) => UP.includes(agent.state)).length;
   const sum = (of: "sessions" | "frames") => agents.reduce((total, agent) => total + (agent[of] ?? 0), 0);
   const counts = [count(sum("sessions"), "session"), count(sum("frames"), "frame")].join(", ");
   const why = cause === null ? "" : ` (${cause})`;
-  if (state === "ended") return `Fleet ${name} has ended${why}: ${counts}.`;
-  return `Fleet ${name} is ${state}${why}: ${running} of ${count(agents.length, "agent")} running, ${counts}.`;
+  if (state === "ended") return `${name} has ended${why}: ${counts}.`;
+  return `${name} is ${state}${why}: ${up} of ${count(agents.length, "agent")} up, ${counts}.`;
 }
 
-function formatNote({ number, note }: AgentShown, columns: number): string[] {
-  if (note === null) return [];
-  const text = makePrintable(note.replaceAll("\n", " "));
-  return wrapText(text, columns, "    ", `  ${number}: `);
+/** Agents of which the same is to be said stand together. */
+function formatNotes(agents: readonly AgentShown[], columns: number): string[] {
+  const numbers = new Map<string, number[]>();
+  for (const { number, note } of agents) {
+    if (note !== null) numbers.set(note, [...(numbers.get(note) ?? []), number]);
+  }
+  return [...numbers].flatMap(([note, of]) => {
+    const text = makePrintable(note.replaceAll("\n", " "));
+    return wrapText(text, columns, "    ", `  ${of.join(", ")}: `);
+  });
 }
 
 export function count(amount: number, word: string): string {
