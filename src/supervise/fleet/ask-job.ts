@@ -43,7 +43,7 @@ export async function askJob(desk: Desk, { jobUuid, endpoint, baseUrl }: JobPlac
     const job = await findJob(session, jobUuid);
     if (job === null)
       return { kind: "unknown", said: `${session.baseUrl} knows no such job of this account` };
-    const report = await loadReport({ session }, job);
+    const report = await loadReport({ desk, session, state }, job);
     return {
       kind: report.isTerminal ? "over" : "live",
       said: report.said,

@@ -15,11 +15,11 @@ export interface Restart {
 
 /**
  * Whether an agent whose attempt has ended is started again: only one that was killed by a signal which nobody of us
- * sent. It waits longer each time, since memory that was too little for one start may be free for a later one. An exit
+ * sent. `run` is the record with that end explained. It waits longer each time, since memory that was too little for one start may be free for a later one. An exit
  * of its own, also a failed one, is final: the agent has done its own redialing.
  */
 export function chooseRestart(
-  run: Pick<RunRecord, "seat">,
+  run: Pick<RunRecord, "seat" | "endReason" | "evidence">,
   verdict: Pick<Verdict, "state" | "endReason" | "exitCode" | "endedAt" | "stop">,
   nowMs: number,
 ): Restart | null {
@@ -35,11 +35,13 @@ export function chooseRestart(
       attemptEndedAt: verdict.endedAt ?? new Date(nowMs).toISOString(),
       notBefore: new Date(nowMs + delayMs).toISOString(),
     },
-    waitingFor: `its next start, ${delayMs / 1000} s after it was killed by ${nameSignal(verdict.exitCode)}`,
+    waitingFor: `its next start, ${delayMs / 1000} s after it was killed by ${describeKill(run, verdict.exitCode)}`,
   };
 }
 
-/** A shell tells a signal N as the exit code 128 + N. */
-function nameSignal(exitCode: number | null): string {
-  return exitCode !== null && exitCode > 128 ? `signal ${exitCode - 128}` : "a signal";
+/** A shell tells a signal N as the exit code 128 + N. Memory is blamed only where something shows it. */
+function describeKill(run: Pick<RunRecord, "endReason" | "evidence">, exitCode: number | null): string {
+  const signal = exitCode !== null && exitCode > 128 ? `signal ${exitCode - 128}` : "a signal";
+  if (run.endReason !== "oom") return signal;
+  return `${signal}, for want of memory${run.evidence ? ` (${run.evidence})` : ""}`;
 }

@@ -34,11 +34,6 @@ export async function tendFleets(desk: Desk, onStep: OnStep): Promise<void> {
   if (faults.length > 0) throw faults[0];
 }
 
-/** Whether a fleet is left that must be looked after. */
-export function isFleetLive(desk: Desk): boolean {
-  return listLiveFleets(desk.store).length > 0;
-}
-
 async function tendFleet(desk: Desk, id: string, onStep: OnStep): Promise<void> {
   const fleet = await hearOfJob(desk, loadFleet(desk.store, id));
   const runs = loadSeats(desk, fleet);
