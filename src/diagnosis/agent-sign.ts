@@ -68,7 +68,7 @@ export function findAgentSign(agent: AgentSymptoms): AgentSign {
     ...findWarmUp(agent, words),
     ...(isConnected ? [] : told("unreachable", UNREACHABLE)),
     ...findDrops(agent, words),
-    ...findFailure(agent),
+    ...findFailure(agent, words),
   ];
   return signs[0] ?? { ailment: "none", line: `it is ${state}` };
 }
@@ -112,11 +112,13 @@ function findDrops({ state, isLive }: AgentSymptoms, words: readonly string[]): 
   return isOften ? [{ ailment: "dropping", line: ends[0] as string }] : [];
 }
 
-function findFailure({ ends, isLive }: AgentSymptoms): AgentSign[] {
+function findFailure({ ends, isLive }: AgentSymptoms, words: readonly string[]): AgentSign[] {
   const last = ends.at(-1);
   if (isLive || last === undefined || last.reason === "stopped") return [];
   if (last.reason === "exited" && last.exitCode === 0) return [];
-  return [{ ailment: "failed", line: describeEnd(last) }];
+  // Ours say what to do below their error; the last line is not the one that tells.
+  const told = last.exitCode === 1 ? words.find((text) => /\berror: /.test(text)) : undefined;
+  return [{ ailment: "failed", line: told ?? describeEnd(last) }];
 }
 
 function describeEnd(end: AttemptEnd | undefined): string {

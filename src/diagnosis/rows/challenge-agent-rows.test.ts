@@ -146,6 +146,15 @@ const cases: readonly [string, Partial<ContestSymptoms>, string, string[]][] = [
     "agent_failed",
     ["ValueError: odd", "mend it"],
   ],
+  [
+    "a handler that does not load",
+    withAgent({
+      ...ended,
+      logTail: "error: handle in policy.py cannot answer frames.\nA handler is this.\n",
+    }),
+    "agent_failed",
+    ["cannot answer frames"],
+  ],
 ];
 
 describe("each symptom of agents has its row", () => {

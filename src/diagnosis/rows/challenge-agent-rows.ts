@@ -157,7 +157,7 @@ export const challengeAgentRows = defineContestRows([
     find: (seen) => groupAgents(seen, "failed"),
     cause: "{agents} ended before the job did. {why}",
     evidence: "{line}",
-    next: "`sortie logs {run}`; {after}",
+    next: "{after}",
   },
 ]);
 
@@ -182,7 +182,7 @@ function groupAgents(
       ...{ line: first.sign.line, run: first.agent.run, handle },
       cap: parallelism === null ? "" : ` (${parallelism} for this job)`,
       why: end?.cause ?? "",
-      after: end?.next ?? "then `sortie agents launch` again.",
+      after: end?.next ?? `\`sortie logs ${first.agent.run}\`, then \`sortie agents launch\` again.`,
     },
   ];
 }
