@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadQuota, loadUser } from "../../src/challenge/api/account.ts";
 import { logIn } from "../../src/challenge/api/log-in.ts";
@@ -118,6 +118,21 @@ it("a token of another address is not shown to this one, and not overwritten", a
   expect(await loadQuota(session)).toEqual(QUOTA);
   expect(readToken()).toBe(OLD);
   expect(session.notes.join()).toMatch(/is not saved: .* is about another address/);
+});
+
+it("a state file that others may read is closed to them, and that is said", async () => {
+  api.writeState(`CHALLENGE_TOKEN='${OLD}'\n`);
+  chmodSync(api.statePath(), 0o644);
+  expect(api.open().notes).toEqual([expect.stringMatching(/was open to others .*: now it is yours alone/)]);
+  expect(statSync(api.statePath()).mode & 0o777).toBe(0o600);
+  expect(api.open().notes).toEqual([]);
+});
+
+it("an address without encryption is said to be one, unless it is this machine's", () => {
+  expect(api.open({ baseUrl: "http://challenge.example" }).notes).toEqual([
+    "http://challenge.example is no https:// address: whoever is on the way can read the login token",
+  ]);
+  expect(api.open({ baseUrl: "http://127.0.0.1:1" }).notes).toEqual([]);
 });
 
 describe("a clock that is an hour off", () => {

@@ -6,7 +6,7 @@ import { loadResult } from "./result.ts";
 import type { ApiSession } from "./session.ts";
 
 export type { JobItem } from "./job-item.ts";
-export { type Submission, type SubmittedJob, submitJob } from "./submit-job.ts";
+export { submitJob } from "./submit-job.ts";
 
 export interface JobPage {
   /** Newest first, each once. */
@@ -80,18 +80,11 @@ export async function findJob(
   return jobs.find(isWanted) ?? null;
 }
 
-/** The same, as a fault where there is none. @throws SortieError `challenge_job_unknown` */
+/** The same, as a fault where there is none: where a call wants a number, a UUID is mapped so. @throws SortieError `challenge_job_unknown` */
 export async function resolveJob(session: ApiSession, wanted: number | string): Promise<JobItem> {
   const job = await findJob(session, wanted);
   if (job === null) throw new SortieError("challenge_job_unknown", { job: wanted, url: session.baseUrl });
   return job;
-}
-
-/** The number of a job for calls that take no UUID: a number is taken as it is. @throws SortieError `challenge_job_unknown` */
-export async function resolveJobId(session: ApiSession, wanted: number | string): Promise<number> {
-  if (typeof wanted === "number") return wanted;
-  const text = wanted.trim();
-  return /^\d{1,15}$/.test(text) ? Number(text) : (await resolveJob(session, text)).id;
 }
 
 /** All jobs of exactly this name, newest first. */

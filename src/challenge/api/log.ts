@@ -43,7 +43,7 @@ export async function loadLog(
 }
 
 /** The first servers have the output in its place, the later ones a `result` of any form. */
-export function readLog(raw: unknown): CaseLog {
+function readLog(raw: unknown): CaseLog {
   const row = readRow(raw);
   const result = Object(row["result"]) as Record<string, unknown>;
   const output = readText(row["stdout"]) ?? readText(result["stdout"]) ?? readText(row["result"]);

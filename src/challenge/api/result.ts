@@ -30,7 +30,7 @@ export async function loadResult(session: ApiSession, id: number, signal?: Abort
   return session.get(`job/${encodeURIComponent(id)}/result`, { read: readResult, signal });
 }
 
-export function readResult(raw: unknown): JobResult {
+function readResult(raw: unknown): JobResult {
   const row = readRow(raw);
   const tasks = Object.entries(readRow(row["tasks"] ?? {}, "tasks")).map(([name, task]) =>
     readTask(name, task),

@@ -1,11 +1,14 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { SortieError } from "../../base/error.ts";
+import { showUrl } from "../../base/show-url.ts";
+import { isLoopbackUrl } from "../addresses.ts";
 import { chooseBaseUrl } from "../base-url.ts";
 import { closeStateFile } from "../close-state-file.ts";
 import { loadStateFile } from "../state-file.ts";
 import { type ApiTimers, defaultApiTimers } from "./api-timers.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { type Answer, type Call, exchange } from "./exchange.ts";
+import { formatQuery } from "./format-query.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { LoginKeeper } from "./login-keeper.ts";
 import { exchangeOnce, makeLostFault } from "./lost-reply.ts";
@@ -37,7 +40,7 @@ export interface PostOptions<T> extends AskOptions<T> {
 /** Calls the challenge's HTTP API for one contestant. Paths are those after `/api/challenge/`. */
 export interface ApiSession {
   readonly baseUrl: string;
-  /** Facts for the person, each once, as they come up: a stale token, clocks apart, a file that was open to others. No secret. */
+  /** Facts for the person, each once, as they come up: a stale token, clocks apart, a file that others could read. No secret. */
   readonly notes: readonly string[];
   /** The login token in use now, or null. Never print it. */
   readonly token: string | null;
@@ -71,6 +74,8 @@ export function openSession(options: SessionOptions): ApiSession {
   for (const text of closeStateFile(state)) note(text);
   const base = chooseBaseUrl({ ...(given !== undefined && { given }), env, state });
   if (base.note !== null) note(base.note);
+  if (base.url.startsWith("http:") && !isLoopbackUrl(base.url))
+    note(`${showUrl(base.url)} is no https:// address: whoever is on the way can read the login token`);
   const timers = { ...defaultApiTimers, ...options.timers };
   const clocks = new ClockWatch(clock, base.url, note);
   const login = new LoginKeeper({ env, baseUrl: base.url, timers, clocks, note, signal: options.signal });
@@ -175,8 +180,3 @@ class Session implements ApiSession {
 }
 
 const USER_PATH = "current-user-info";
-
-function formatQuery(query: GetOptions<unknown>["query"] = {}): string {
-  const parts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-  return parts.length === 0 ? "" : `?${new URLSearchParams(parts)}`;
-}

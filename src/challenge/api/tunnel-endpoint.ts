@@ -8,7 +8,7 @@ export async function loadTunnelEndpoint(session: ApiSession): Promise<string | 
 }
 
 /** Bare text, JSON text, or an object with one address in it. */
-export function readEndpoint(body: unknown): string | null {
+function readEndpoint(body: unknown): string | null {
   if (body === null || body === undefined) return null;
   if (typeof body === "object") {
     const texts = Object.values(body).filter((value) => typeof value === "string");

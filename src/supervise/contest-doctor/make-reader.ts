@@ -1,7 +1,8 @@
 import { SortieError } from "../../base/error.ts";
 import { exchange } from "../../challenge/api/exchange.ts";
+import { formatQuery } from "../../challenge/api/format-query.ts";
 import { judgeAnswer } from "../../challenge/api/judge-answer.ts";
-import type { ApiSession, GetOptions } from "../../challenge/api/session.ts";
+import type { ApiSession } from "../../challenge/api/session.ts";
 
 interface ReaderOptions {
   readonly baseUrl: string;
@@ -37,10 +38,4 @@ export function makeReader({ baseUrl, token, signal, onDate }: ReaderOptions): A
 
 function refuse(): never {
   throw new SortieError("internal", { reason: "a reader was told to change something" });
-}
-
-function formatQuery(query: GetOptions<unknown>["query"] = {}): string {
-  const words = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) words.set(name, String(value));
-  return words.size === 0 ? "" : `?${words}`;
 }
