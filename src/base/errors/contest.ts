@@ -39,6 +39,11 @@ export const contestErrors = defineErrors({
     message: "The job {id} ({uuid}) was submitted, but {file} could not be written: {reason}.",
     hint: "Do not submit it again. Repair the file, and name the job: `sortie challenge status {id}`.",
   },
+  contest_agents_missing: {
+    exit: 5,
+    message: "The job {id} ({uuid}) is submitted, but no agent could be launched for it: {reason}",
+    hint: "Do not submit again: the job waits. `sortie agents launch` starts its agents.",
+  },
   contest_watch_timeout: {
     exit: 124,
     message: "The job {job} was still {state} after {seconds} s.",

@@ -3,6 +3,7 @@ import type { Action } from "./action.ts";
 /** Every action by the name that plans keep. They are loaded when they are confirmed: the others cost nothing. */
 const actions: Readonly<Record<string, () => Promise<{ action: Action }>>> = {
   "challenge submit": () => import("../contest/submit-job.ts"),
+  "challenge submit --launch": () => import("../contest/launch-submission.ts"),
   "challenge reset": () => import("../contest/reset-job.ts"),
   "gateway user add": () => import("../host/add-user.ts"),
   "gateway user passwd": () => import("../host/change-password.ts"),

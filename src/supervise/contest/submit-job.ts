@@ -30,10 +30,13 @@ export const action = defineAction<SubmissionTerms, SubmissionCondition>({
   },
 });
 
-/** For `--json` and for people; the job's token is in neither. */
+const NEXT = ["Next: sortie agents launch; sortie challenge watch"];
+
+/** For `--json` and for people; the job's token is in neither. `next`: what is to be done after it. */
 export function describeSubmitted(
   { name, board, modelName }: SubmissionTerms,
   { job, path, said, isTakenOver }: Submitted,
+  next: readonly string[] = NEXT,
 ): ActionOutcome {
   const { id, uuid, parallelism, tunnelEndpoint, jobToken } = job;
   const own = {
@@ -55,7 +58,7 @@ export function describeSubmitted(
       `Job ${id} is submitted: ${uuid}${agents}.`,
       ...said,
       `Its variables are in ${path}.`,
-      "Next: sortie agents launch; sortie challenge watch",
+      ...next,
     ],
   };
 }
