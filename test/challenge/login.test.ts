@@ -71,6 +71,27 @@ describe("a login token that is over", () => {
     expect(await loadQuota(session)).toEqual(QUOTA);
   });
 
+  it("is refreshed again after hours, and also where nobody answers at first", async () => {
+    const tokens = [OLD, NEW, OTHER];
+    let [good, troubles] = [NEW, 2];
+    const server = await api.serve((call) => {
+      if (call.path !== "login/refresh") return takeOnly(good)(call);
+      troubles -= 1;
+      if (troubles >= 0) return { status: 503, body: "<html>away</html>" };
+      return { body: { token: tokens[tokens.indexOf(call.token ?? "") + 1] ?? null } };
+    });
+    api.writeState(`BASE_URL='${server.url}'\nCHALLENGE_TOKEN='${OLD}'\n`);
+    const session = api.open();
+    expect(await loadQuota(session)).toEqual(QUOTA);
+    good = OTHER;
+    expect(await loadQuota(session)).toEqual(QUOTA);
+    expect(readToken()).toBe(OTHER);
+    good = "none";
+    await expect(loadQuota(session)).rejects.toMatchObject({ code: "challenge_login_needed" });
+    expect(server.count("login/refresh")).toBe(5);
+    expect(session.notes).toEqual([]);
+  });
+
   it("is refreshed on demand as well", async () => {
     const server = await api.serve(takeOnly(NEW));
     api.writeState(`BASE_URL='${server.url}'\nCHALLENGE_TOKEN='${OLD}'\n`);
