@@ -1,6 +1,6 @@
-import { makePrintable } from "../../base/printable.ts";
-import { wrapText } from "../../base/wrap.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import type { JobReport } from "../../supervise/contest/load-report.ts";
+import { type Fact, formatFacts } from "./format-facts.ts";
 import { formatScore } from "./format-scores.ts";
 import { type Column, formatTable } from "./format-table.ts";
 import { formatAge, formatMoment } from "./format-time.ts";
@@ -27,13 +27,11 @@ export function formatReports(
   return formatTable(jobs, shown, columns);
 }
 
-const INDENT = 12;
-
 /** One job, a fact a line. */
 export function formatReport(report: JobReport, now: Date, columns: number): string[] {
   const { id, uuid, name, board, modelName, said, endReason, progress, score, createdAt, endedAt } = report;
-  const rows: readonly (readonly [string, string | null])[] = [
-    ["job", `${id}${name === null ? "" : `, ${name}`}`],
+  const facts: readonly Fact[] = [
+    ["job", `${id}${name === null ? "" : ` ${quoteInput(name)}`}`],
     ["uuid", uuid],
     ["board", board],
     ["model", modelName],
@@ -44,10 +42,7 @@ export function formatReport(report: JobReport, now: Date, columns: number): str
     ["submitted", createdAt === null ? null : formatMoment(createdAt, now)],
     ["ended", endedAt === null ? null : formatMoment(endedAt, now)],
   ];
-  const width = Math.max(columns, INDENT + 30);
-  return rows.flatMap(([label, value]) =>
-    value === null ? [] : wrapText(makePrintable(value), width, " ".repeat(INDENT), label.padEnd(INDENT)),
-  );
+  return formatFacts(facts, columns);
 }
 
 /** `waiting for agent`. */

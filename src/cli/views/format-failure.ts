@@ -1,14 +1,12 @@
 import { makePrintable } from "../../base/printable.ts";
-import { wrapText } from "../../base/wrap.ts";
 import type { Failure } from "../../supervise/contest/load-failure.ts";
-
-const INDENT = 12;
+import { type Fact, formatFacts } from "./format-facts.ts";
 
 /** What ended the case that failed last; null: none has failed. */
 export function formatFailure(job: number, failure: Failure | null, columns: number): string[] {
   if (failure === null) return [`No case of job ${job} has failed.`];
   const { caseId, agentId, exitCode, said, whose, error, traceback, lines, outputUrl } = failure;
-  const rows: readonly (readonly [string, string | null])[] = [
+  const facts: readonly Fact[] = [
     ["job", `${job}${caseId === null ? "" : `, case ${caseId}`}`],
     ["reason", said],
     ["whose", describeSide(whose)],
@@ -17,11 +15,8 @@ export function formatFailure(job: number, failure: Failure | null, columns: num
     ["exit code", exitCode === null ? null : String(exitCode)],
     ["output", outputUrl === null ? null : `${outputUrl} (for an hour)`],
   ];
-  const width = Math.max(columns, INDENT + 30);
   return [
-    ...rows.flatMap(([label, value]) =>
-      value === null ? [] : wrapText(makePrintable(value), width, " ".repeat(INDENT), label.padEnd(INDENT)),
-    ),
+    ...formatFacts(facts, columns),
     ...showBlock("last traceback", traceback),
     ...showBlock(`last ${lines.length} lines`, lines),
   ];

@@ -1,5 +1,5 @@
-import { makePrintable } from "../../base/printable.ts";
 import type { BoardPage, LeaderboardRow, UserTasks } from "../../supervise/contest/load-leaderboards.ts";
+import { makeLine } from "./format-facts.ts";
 import { formatScore } from "./format-scores.ts";
 import { type Column, formatTable } from "./format-table.ts";
 
@@ -12,7 +12,7 @@ const rowColumns: readonly Column<LeaderboardRow>[] = [
 ];
 
 export function formatRows({ board, rows, page, totalPages, total }: BoardPage, columns: number): string[] {
-  if (rows.length === 0) return [`No rows on ${makePrintable(board)}.`];
+  if (rows.length === 0) return [`No rows on ${makeLine(board)}.`];
   const more = totalPages > page ? [`page ${page} of ${totalPages}, ${total} rows: --page ${page + 1}`] : [];
   return [...formatTable(rows, rowColumns, columns), ...more];
 }
@@ -24,7 +24,7 @@ export function formatTop(
 ): string[] {
   return Object.entries(boards).flatMap(([board, rows], index) => [
     ...(index === 0 ? [] : [""]),
-    makePrintable(board),
+    makeLine(board),
     ...(rows.length === 0 ? ["  no score yet"] : formatTable(rows, rowColumns, columns)),
   ]);
 }
@@ -36,5 +36,5 @@ const taskColumns: readonly Column<UserTasks["tasks"][number]>[] = [
 ];
 
 export function formatDetail({ board, userName, tasks }: UserTasks, columns: number): string[] {
-  return [makePrintable(`${userName ?? "-"} on ${board}`), ...formatTable(tasks, taskColumns, columns)];
+  return [makeLine(`${userName ?? "-"} on ${board}`), ...formatTable(tasks, taskColumns, columns)];
 }

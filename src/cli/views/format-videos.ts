@@ -1,6 +1,6 @@
 import { formatDuration } from "../../base/duration.ts";
-import { makePrintable } from "../../base/printable.ts";
 import type { VideoLinks } from "../../supervise/contest/load-video-links.ts";
+import { makeLine } from "./format-facts.ts";
 import { formatScore } from "./format-scores.ts";
 
 /** A case a line, and its link below, whole, so that it can be copied. */
@@ -10,8 +10,8 @@ export function formatVideos({ job, state, expiresInS, episodes }: VideoLinks): 
   return [
     `Job ${job}: ${saidOf[state]}${life}`,
     ...episodes.flatMap(({ taskName, caseId, score, headUrl }) => [
-      makePrintable(`${taskName ?? "-"}, case ${caseId ?? "-"}, score ${formatScore(score)}`),
-      `  ${headUrl === null ? "no video" : makePrintable(headUrl)}`,
+      makeLine(`${taskName ?? "-"}, case ${caseId ?? "-"}, score ${formatScore(score)}`),
+      `  ${headUrl === null ? "no video" : makeLine(headUrl)}`,
     ]),
   ];
 }

@@ -149,7 +149,7 @@ function describeChange(condition: SubmissionCondition, { user, quota, handle }:
       // More of them than told harms nobody.
       return quota.remaining >= condition.remaining
         ? undefined
-        : `${quota.remaining} submissions are left now, and were ${condition.remaining}`;
+        : `submissions that are left: ${quota.remaining} now, and ${condition.remaining} when it was planned`;
     case "handle":
       if (!handle?.isLive || handle.uuid === condition.uuid) return undefined;
       return `the current job is ${describeHandle(handle)} now`;

@@ -1,3 +1,4 @@
+import { SortieError } from "../../base/error.ts";
 import { type LeaderboardRow, loadBestScore, loadTop5 } from "../../challenge/api/leaderboard.ts";
 import { boardNames } from "../../challenge/check-submission.ts";
 import type { Contest } from "./open-contest.ts";
@@ -31,11 +32,21 @@ export interface BoardReport {
 export async function loadBoards(contest: Contest): Promise<BoardReport[]> {
   const top = await loadTop5(contest.session);
   const names = listNames(top);
-  const own = contest.session.token === null ? [] : await loadRanks(contest, names);
+  const own = await loadOwnRanks(contest, names);
   return names.map((name) => ({
     ...{ name, tasks: documentedTasks[name] ?? null, best: top.get(name)?.[0] ?? null },
     own: own.find(({ board }) => board === name) ?? null,
   }));
+}
+
+/** The boards are public: without a login there are none of one's own. */
+async function loadOwnRanks(contest: Contest, names: readonly string[]): Promise<BoardRank[]> {
+  try {
+    return await loadRanks(contest, names);
+  } catch (fault) {
+    if (fault instanceof SortieError && fault.code === "challenge_login_needed") return [];
+    throw fault;
+  }
 }
 
 /** Of the person who is logged in, on these boards; default: all that the challenge names. */

@@ -141,7 +141,7 @@ describe("before a submission", () => {
       exit: 1,
     });
     expect(await findSubmissionChanges(open(), draft.restsOn)).toEqual([
-      "0 submissions are left now, and were 2",
+      "submissions that are left: 0 now, and 2 when it was planned",
     ]);
     Object.assign(quota, { used: 0, remaining: 99 });
     expect(await findSubmissionChanges(open(), draft.restsOn)).toEqual([]);
@@ -160,7 +160,7 @@ describe("before a submission", () => {
     const { job } = await submit();
     desk.store.change("DELETE FROM challenge_jobs");
     expect(await findSubmissionChanges(open(), first.restsOn)).toEqual([
-      "3 submissions are left now, and were 4",
+      "submissions that are left: 3 now, and 4 when it was planned",
       'the current job is job 1 "night run" (waiting for agent) now',
     ]);
     const draft = await draftSubmission(open(), { ...WISH, name: "second" });
