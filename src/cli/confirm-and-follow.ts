@@ -1,10 +1,13 @@
 import { confirmAction } from "../supervise/actions/confirm-action.ts";
+import { LAUNCHED_SUBMISSION } from "../supervise/contest/launch-submission.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { FLEET_ACTION } from "../supervise/fleet/plan-fleet.ts";
 import { followLaunch } from "./follow-launch.ts";
 import type { Io } from "./io.ts";
 import { listenForSignals } from "./listen-for-signals.ts";
 import { reportAction } from "./plan-and-act.ts";
+
+const LAUNCHING: readonly string[] = [FLEET_ACTION, LAUNCHED_SUBMISSION];
 
 /** Carries out the plan of an action; a fleet that it launches is watched to its end. */
 export async function confirmAndFollow(
@@ -16,7 +19,7 @@ export async function confirmAndFollow(
   const signals = listenForSignals();
   try {
     const confirmed = await confirmAction(desk, id);
-    if (confirmed.plan.action !== FLEET_ACTION) return reportAction(io, confirmed);
+    if (!LAUNCHING.includes(confirmed.plan.action)) return reportAction(io, confirmed);
     return await followLaunch(io, desk, confirmed, { detach, signals });
   } finally {
     signals.end();

@@ -41,7 +41,7 @@ export function describeFleetOptions(command: Command): Command {
     .option("--gpu <which>", "one of the GPUs, by index or UUID; may be repeated", append)
     .option("--gpus <n>", "where nvidia-smi is missing: how many GPUs there are, or none", parseGpus)
     .option("--detach", "answer once the fleet is launched, and leave it running")
-    .option("--yes", "confirm the plan without a question; needs --agents");
+    .option("--yes", "confirm the plan without a question; of agents it needs --agents");
 }
 
 /** What the person wishes, checked and in units. `command`: for what is said of a mistake. @throws usage, value_bad */

@@ -21,7 +21,11 @@ export async function followLaunch(
   const { id: fleet } = outcome.document["fleet"] as { readonly id: string };
   const finish = await finishFleet(io, desk, fleet, { signals });
   const { id, action, expiresAt } = plan;
-  if (io.json) io.printDocument({ plan: { id, action, expiresAt }, fleet: makeFleetDocument(finish.view) });
+  if (io.json)
+    io.printDocument({
+      ...{ plan: { id, action, expiresAt }, ...outcome.document },
+      fleet: makeFleetDocument(finish.view),
+    });
   else sayLines(io, describeFinish(finish));
   return finish.exitCode;
 }

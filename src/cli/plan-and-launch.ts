@@ -2,7 +2,7 @@ import { SortieError } from "../base/error.ts";
 import { confirmAction } from "../supervise/actions/confirm-action.ts";
 import type { Desk } from "../supervise/desk.ts";
 import type { FleetWish } from "../supervise/fleet/fleet-wish.ts";
-import { type FleetPlan, planFleet } from "../supervise/fleet/plan-fleet.ts";
+import { type FleetPlan, type FleetTerms, planFleet } from "../supervise/fleet/plan-fleet.ts";
 import { askForNumber, askYesNo } from "./ask.ts";
 import { followLaunch } from "./follow-launch.ts";
 import type { Io } from "./io.ts";
@@ -20,7 +20,11 @@ export async function planAndLaunch(
   wish: FleetWish,
   { yes = false, detach = false }: { readonly yes?: boolean; readonly detach?: boolean },
 ): Promise<number> {
-  const plan = await choosePlan(io, wish, { yes, plan: (settled) => planFleet(desk, settled) });
+  const plan = await choosePlan(io, wish, {
+    yes,
+    plan: (settled) => planFleet(desk, settled),
+    findTerms: ({ terms }) => terms,
+  });
   if (!io.json) for (const line of formatActionPlan(plan, io.columns)) io.say(line);
   if (!yes && !(await askYesNo(io, "Launch it?", true)))
     return reportUnconfirmed(io, makePlanDocument(plan), { now: desk.clock.now(), refused: "Not launched." });
@@ -33,30 +37,26 @@ export async function planAndLaunch(
 }
 
 /** What a plan needs that was not said is asked for on a terminal. @throws fleet_agents_open, where --yes leaves it open */
-export async function choosePlan<
-  Plan extends {
-    readonly terms: {
-      readonly k: number;
-      readonly parallelism: number | null;
-      readonly gpusFree: number | null;
-    };
-  },
->(
+export async function choosePlan<Plan extends object>(
   io: Io,
   wish: FleetWish,
-  { yes, plan }: { readonly yes: boolean; readonly plan: (wish: FleetWish) => Promise<Plan> },
+  maker: {
+    readonly yes: boolean;
+    readonly plan: (wish: FleetWish) => Promise<Plan>;
+    readonly findTerms: (plan: Plan) => Pick<FleetTerms, "k" | "parallelism" | "gpusFree">;
+  },
 ): Promise<Plan> {
-  const counted = await planCounted(io, wish, plan);
+  const counted = await planCounted(io, wish, maker.plan);
   if (wish.agents !== null) return counted.plan;
-  const { k, parallelism, gpusFree } = counted.plan.terms;
-  if (yes) throw new SortieError("fleet_agents_open", { cap: k });
+  const { k, parallelism, gpusFree } = maker.findTerms(counted.plan);
+  if (maker.yes) throw new SortieError("fleet_agents_open", { cap: k });
   if (!io.isTerminal) return counted.plan;
   const limits = [
     ...(parallelism === null ? [] : [`the job allows ${parallelism}`]),
     ...(gpusFree === null ? [] : [`free GPUs: ${gpusFree}`]),
   ];
   const message = `How many agents, 1 to ${k}? (${limits.join(", ")})`;
-  return plan({ ...counted.wish, agents: await askForNumber(message, { least: 1, most: k }) });
+  return maker.plan({ ...counted.wish, agents: await askForNumber(message, { least: 1, most: k }) });
 }
 
 /** Where GPUs cannot be counted, a person can. */

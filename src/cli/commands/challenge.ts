@@ -7,6 +7,10 @@ export const command = defineGroup("challenge", {
   quota: { summary: "show how many submissions are left", load: () => import("./challenge/quota.ts") },
   boards: { summary: "list the boards and your best on each", load: () => import("./challenge/boards.ts") },
   submit: { summary: "plan, confirm and submit one job", load: () => import("./challenge/submit.ts") },
+  go: {
+    summary: "all in one: login, submit, launch, watch, scores",
+    load: () => import("./challenge/go.ts"),
+  },
   jobs: { summary: "list your jobs", load: () => import("./challenge/jobs.ts") },
   status: { summary: "show where a job is", load: () => import("./challenge/status.ts") },
   watch: { summary: "follow a job to its end", load: () => import("./challenge/watch.ts") },
