@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { confirmAction } from "../../src/supervise/actions/confirm-action.ts";
-import { planFleet } from "../../src/supervise/fleet/plan-fleet.ts";
 import { stopFleet } from "../../src/supervise/fleet/stop-fleet.ts";
 import { makeFakeUuid } from "../support/fake-gpus.ts";
 import { useFleetStage } from "../support/fleet-stage.ts";
@@ -76,8 +75,7 @@ it("T46 starts an agent that was killed again, with its own id inside the window
   expect(stopped.fleet).toMatchObject({ state: "ended", cause: expect.stringContaining("stopped by") });
   expect(stopped.survivors).toEqual([]);
   await waitFor(() => findOwnProcesses().length === 0, { what: "the end of the watcher" });
-  const again = planFleet(desk, { agents: 1, cwd: stage.sortie.project(), gpu: [], handler: "policy.mjs" });
-  await expect(again).rejects.toMatchObject({
+  await expect(stage.plan(desk)).rejects.toMatchObject({
     code: "fleet_window",
     message: expect.stringContaining(up.agents[0]?.run ?? ""),
   });
@@ -89,8 +87,7 @@ it("starts no further agent where the first ends before it is ready", async () =
     join(stage.sortie.project(), "broken.mjs"),
     "export const load = () => { throw new Error('no') };\nexport const handle = (s, f) => f;\n",
   );
-  const own = { cwd: stage.sortie.project(), gpu: [], handler: "broken.mjs" };
-  const plan = await planFleet(desk, { ...own, agents: null });
+  const plan = await stage.plan(desk, { handler: "broken.mjs", agents: null });
   expect(plan.sideEffects[0]).toBe(`2 agents against ${job.uuid} at ${plan.terms.endpoint}, one GPU each`);
   expect(JSON.stringify(plan)).not.toContain(job.token);
   await confirmAction(desk, plan.id);

@@ -62,7 +62,7 @@ export function useFleetStage() {
     };
     writeState({ ...state, TUNNEL_ENDPOINT: reply.tunnel_endpoint, CHALLENGE_TOKEN: contestant.token });
     writeHandler(sortie.project());
-    return { job, contestant, hosted, desk: openOwn(gpus, hosted.apiUrl) };
+    return { job, contestant, hosted, ...openOwn(gpus, hosted.apiUrl) };
   };
 
   const writeState = (values: Readonly<Record<string, unknown>>) => {
@@ -72,26 +72,24 @@ export function useFleetStage() {
     });
   };
 
-  const makeEnv = (gpus: number, api: string) => {
+  const openOwn = (gpus: number, api: string) => {
     const machine = makeFakeGpus(sortie.temp(), { gpus: Array.from({ length: gpus }, () => ({})) });
     const none = Object.fromEntries(FOREIGN.map((name) => [name, undefined]));
-    return sortie.makeEnv({ ...none, ...machine.env, SORTIE_CHALLENGE_URL: api });
-  };
-  const openOwn = (gpus: number, api: string) => {
-    const desk = openDesk({ env: makeEnv(gpus, api), self: [process.execPath, SORTIE] });
+    const env = sortie.makeEnv({ ...none, ...machine.env, SORTIE_CHALLENGE_URL: api });
+    const desk = openDesk({ env, self: [process.execPath, SORTIE] });
     desks.push(desk);
-    return desk;
+    return { desk, machine };
   };
 
+  const plan = (desk: Desk, wish: Partial<FleetWish> = {}) =>
+    planFleet(desk, { agents: "max", cwd: sortie.project(), gpu: [], handler: "policy.mjs", ...wish });
   const launch = async (desk: Desk, wish: Partial<FleetWish> = {}): Promise<FleetView> => {
-    const own = { agents: "max", cwd: sortie.project(), gpu: [], handler: "policy.mjs" } as const;
-    const plan = await planFleet(desk, { ...own, ...wish });
-    await confirmAction(desk, plan.id);
+    await confirmAction(desk, (await plan(desk, wish)).id);
     return lookAtFleet(desk, null);
   };
 
   return {
-    ...{ sortie, challenge, submit, launch, makeEnv, writeState },
+    ...{ sortie, challenge, submit, plan, launch, writeState },
     /** Lets these agents finish their load, now or later. */
     open: (...numbers: number[]) => {
       for (const number of numbers) writeFileSync(gate(number), "");

@@ -33,7 +33,7 @@ const life = [
 const judge = (
   lines: readonly string[] | null,
   more: Partial<RunRecord> = {},
-  runner = handler,
+  runner: FleetRunner = handler,
   logTail = "",
 ) => {
   const news = lines === null ? null : foldLines(NO_NEWS, lines);
