@@ -140,6 +140,20 @@ describe.concurrent("between two attempts", () => {
     }));
 });
 
+it.concurrent("a supervisor that runs although its run waits is found by the next start, and not doubled", () =>
+  withSeatCase(async (place) => {
+    const gap = await reachGap(place, FOREVER);
+    await place.start(gap);
+    const running = await waitFor(async () => {
+      const run = await place.waitForState(gap.id, "running");
+      return run.pid === null ? null : run;
+    });
+    expect(await place.start(moveRun(place.desk.store, gap.id, "waiting"))).toMatchObject({ attempt: 2 });
+    expect((await place.waitForState(gap.id, "running")).pid).toBe(running.pid);
+    await stopRun(place.desk, gap.id, { graceS: 1 });
+    expect(readFileSync(running.log, "utf8").split("\n")).toHaveLength(2);
+  }));
+
 describe.concurrent("an observation of the first attempt", () => {
   it("is no news of the second, whether that has begun or not", () =>
     withSeatCase(async (place) => {
@@ -178,7 +192,7 @@ describe.concurrent("an observation of the first attempt", () => {
     }));
 });
 
-it("a job folder with attempts is adopted at its newest", () =>
+it.concurrent("a job folder with attempts is adopted at its newest", () =>
   withSeatCase(async (place) => {
     const gap = await reachGap(place);
     await place.start(gap);
@@ -198,7 +212,7 @@ it("a job folder with attempts is adopted at its newest", () =>
     }
   }));
 
-it("an agent of a fleet is not run again alone", () =>
+it.concurrent("an agent of a fleet is not run again alone", () =>
   withSeatCase(async (place) => {
     const run = await place.park(TWICE);
     const call = () => makeRerunWish(run, {} as Parameters<typeof makeRerunWish>[1], {});
