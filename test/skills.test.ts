@@ -25,7 +25,11 @@ function findCommands(path: string): string[] {
     .filter((line) => line.startsWith("sortie "));
 }
 
-const pages = ["README.md", ...readdirSync("skills").map((name) => join("skills", name, "SKILL.md"))];
+const pages = [
+  "README.md",
+  "docs/challenge.md",
+  ...readdirSync("skills").map((name) => join("skills", name, "SKILL.md")),
+];
 
 describe.each(pages)("%s", (page) => {
   const commands = findCommands(page);
