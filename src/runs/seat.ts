@@ -32,8 +32,8 @@ export function makeSeatVariables({ agentId, runner, gpu }: Seat): Readonly<Reco
   const id = { SORTIE_AGENT_ID: agentId };
   if (gpu === null) return id;
   const order = { CUDA_DEVICE_ORDER: "PCI_BUS_ID" };
-  const own = gpu.uuid === null ? {} : { SORTIE_RUN_GPUS: gpu.uuid };
-  if (runner === "script") return { ...id, ...order, CUDA_VISIBLE_DEVICES: null, ...own };
+  if (runner === "script")
+    return { ...id, ...order, CUDA_VISIBLE_DEVICES: null, ...(gpu.uuid && { SORTIE_RUN_GPUS: gpu.uuid }) };
   if (gpu.uuid !== null || gpu.index === null) return id; // its supervisor pins what it has leased
   return { ...id, ...order, CUDA_VISIBLE_DEVICES: String(gpu.index) };
 }
