@@ -59,6 +59,19 @@ describe("doctor --job", () => {
     expect(stdout).toContain("`sortie challenge login`");
   });
 
+  it("names proxy variables, and the hosts that they would stand before, without a password", async () => {
+    const { exitCode, stdout } = await sortie.run(["doctor", "--job"], {
+      env: {
+        ...{ SORTIE_CHALLENGE_URL: "http://127.0.0.1:1", NO_PROXY: "", no_proxy: "" },
+        http_proxy: "http://ann:secret-77@proxy.example.org:3128",
+      },
+    });
+    expect(exitCode).toBe(5);
+    expect(stdout).toContain("http_proxy (proxy.example.org:3128)");
+    expect(stdout).toContain("NO_PROXY=127.0.0.1");
+    expect(stdout).not.toContain("secret-77");
+  });
+
   it("shows the line by which a warm-up failed", async () => {
     const { job, secrets } = await submit();
     const run = await runAgent(job.uuid, NO_WEIGHTS);

@@ -40,6 +40,16 @@ export async function askLogin(candidates: readonly LoginCandidate[], place: Log
   };
 }
 
+/** The same where there is no address to ask: `api` says why. */
+export function leaveLogin(
+  candidates: readonly LoginCandidate[],
+  api: ContestSymptoms["api"],
+  now: Date,
+): LoginLook {
+  const tokens = candidates.map((candidate) => makeSymptoms(candidate, unasked, now.getTime()));
+  return { api, tokens, clockAheadS: null, mostCases: null, reader: null };
+}
+
 interface Told extends Pick<TokenSymptoms, "answer" | "said"> {
   /** null: nothing was learned of it. */
   readonly api: ContestSymptoms["api"] | null;

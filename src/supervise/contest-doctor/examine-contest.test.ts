@@ -227,6 +227,20 @@ describe("where little is there", () => {
     );
   });
 
+  it("an address that is none: the rest is examined all the same", async () => {
+    writeState({ BASE_URL: "robocoliseum", CHALLENGE_TOKEN: stale, JOB_UUID: uuid });
+    const found = await examine();
+    expect(found.find("gateway_odd")?.evidence).toContain("robocoliseum");
+    expect(found.codes).toContain("endpoint_empty");
+  });
+
+  it("a database that is damaged: the agents cannot be looked at, all else can", async () => {
+    mkdirSync(join(temp(), "sortie"), { mode: 0o700 });
+    writeFileSync(join(temp(), "sortie", "sortie.db"), "this is no database ".repeat(400));
+    const found = await examine({ SORTIE_CHALLENGE_URL: "http://127.0.0.1:1", JOB_UUID: uuid });
+    expect(found.wrong).toEqual(expect.arrayContaining(["gateway_away", "agents_unseen"]));
+  });
+
   it("a state file that is a folder, and a token that is null", async () => {
     mkdirSync(join(temp(), ".simubotix-challenge.env"));
     const found = await examine({ SORTIE_CHALLENGE_URL: "http://127.0.0.1:1", CHALLENGE_TOKEN: "null" });

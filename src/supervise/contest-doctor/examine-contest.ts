@@ -1,19 +1,17 @@
-import { SortieError } from "../../base/error.ts";
+import { toSortieError } from "../../base/error.ts";
 import { showUrl } from "../../base/show-url.ts";
-import { DEFAULT_TUNNEL_URL, isLoopbackUrl } from "../../challenge/addresses.ts";
 import { chooseBaseUrl } from "../../challenge/base-url.ts";
-import { chooseEndpoint } from "../../challenge/choose-endpoint.ts";
 import { loadStateFile, type StateFile } from "../../challenge/state-file.ts";
-import type { ContestSymptoms, EndpointSymptoms } from "../../diagnosis/contest-symptoms.ts";
+import type { ContestSymptoms } from "../../diagnosis/contest-symptoms.ts";
 import { type ContestDiagnosis, diagnoseContest } from "../../diagnosis/diagnose-contest.ts";
 import { findCurrentJob, isJobNumber, type NamedJob } from "../contest/current-job.ts";
 import type { Environment } from "../desk.ts";
 import { askJob } from "./ask-job.ts";
-import { askLogin } from "./ask-login.ts";
+import { askLogin, leaveLogin } from "./ask-login.ts";
 import { makeCleaner } from "./hide-secrets.ts";
 import { listLoginCandidates } from "./login-candidates.ts";
-import { probeEndpoint } from "./probe-endpoint.ts";
 import { readAgents } from "./read-agents.ts";
+import { readEndpoint } from "./read-endpoint.ts";
 import { readEnvironment } from "./read-environment.ts";
 import { readStateFile } from "./read-state-file.ts";
 
@@ -37,7 +35,7 @@ export interface ContestExamination {
 
 /**
  * Looks at all that a contestant's job rests on, and says what is wrong. It changes nothing: no token is refreshed, no
- * file mended, nothing started. No secret is in what it says. @throws SortieError `base_url_bad`
+ * file mended, nothing started. No secret is in what it says.
  */
 export async function examineContest(question: ContestQuestion): Promise<ContestExamination> {
   const state = loadStateFile(question.env);
@@ -57,16 +55,18 @@ export async function examineContest(question: ContestQuestion): Promise<Contest
 
 async function collectSymptoms(question: ContestQuestion, state: StateFile): Promise<ContestSymptoms> {
   const { env, self, signal } = question;
-  const baseUrl = chooseBaseUrl({ env, state }).url;
+  const base = findAddress(env, state);
   const named = findCurrentJob(env, state);
   const wanted = question.wanted?.trim() || (named === null ? null : (named.uuid ?? String(named.id)));
-  const { reader, ...login } = await askLogin(listLoginCandidates({ env, state }, baseUrl), {
-    ...{ baseUrl, signal, now: () => new Date() },
-  });
+  const candidates = listLoginCandidates({ env, state }, base.url ?? "");
+  const { reader, ...login } =
+    base.url === null
+      ? leaveLogin(candidates, { baseUrl: "", state: "odd", said: base.fault }, new Date())
+      : await askLogin(candidates, { baseUrl: base.url, signal, now: () => new Date() });
   const { told, fault, ...look } = await askJob(reader, wanted);
   const uuid = look.job?.uuid ?? guessUuid(wanted, named);
-  const endpoint = await readEndpoint({ env, state, baseUrl, uuid, told, signal });
-  const addresses = [baseUrl, ...(endpoint.url === null ? [] : [endpoint.url])];
+  const endpoint = await readEndpoint({ env, state, baseUrl: base.url, uuid, told, signal });
+  const addresses = [base.url, endpoint.url].filter((url) => url !== null);
   const agents = await readAgents(uuid, { env, self });
   return {
     ...login,
@@ -76,9 +76,18 @@ async function collectSymptoms(question: ContestQuestion, state: StateFile): Pro
     stateFile: readStateFile(state),
     wanted,
     endpoint: { ...endpoint, url: endpoint.url && showUrl(endpoint.url), told: told && showUrl(told) },
-    environment: readEnvironment(env, { state, baseUrl, addresses }),
+    environment: readEnvironment(env, { state, baseUrl: base.url, addresses }),
     ...agents,
   };
+}
+
+/** One that is no address is told as a finding: the rest can be looked at all the same. */
+function findAddress(env: Environment, state: StateFile) {
+  try {
+    return { url: chooseBaseUrl({ env, state }).url, fault: "" };
+  } catch (thrown) {
+    return { url: null, fault: toSortieError(thrown).message };
+  }
 }
 
 /** Where the challenge was not asked, a number is known as that of the current job alone. */
@@ -91,43 +100,4 @@ function guessUuid(wanted: string | null, named: NamedJob | null): string | null
 function readParallelism({ values }: StateFile, uuid: string | null): number | null {
   if (values.JOB_UUID !== uuid || !/^\d{1,6}$/.test(values.PARALLELISM ?? "")) return null;
   return Number(values.PARALLELISM);
-}
-
-interface EndpointPlace {
-  readonly env: Environment;
-  readonly state: StateFile;
-  readonly baseUrl: string;
-  readonly uuid: string | null;
-  readonly told: string | null;
-  readonly signal: AbortSignal;
-}
-
-/** What agents would dial, and whether anybody is there. A challenge on this machine is not at the fixed default. */
-async function readEndpoint({
-  env,
-  state,
-  baseUrl,
-  uuid,
-  told,
-  signal,
-}: EndpointPlace): Promise<EndpointSymptoms> {
-  const none = { url: null, source: "", isDefault: false, fault: null, told, unreachable: null };
-  if (uuid === null) return none;
-  try {
-    const { url, said: source } = chooseEndpoint(uuid, { env, state });
-    const isDefault = url === DEFAULT_TUNNEL_URL;
-    const isElsewhere = isDefault && (told !== null || isLoopbackUrl(baseUrl));
-    const unreachable = isElsewhere ? null : await probeEndpoint(url, signal);
-    return { ...none, url, source, isDefault, unreachable };
-  } catch (fault) {
-    if (!(fault instanceof SortieError)) throw fault;
-    const { reason, name, line, file } = fault.details;
-    if (fault.code === "gateway_url_bad")
-      return { ...none, source: String(fault.details["url"]), fault: String(reason) };
-    return {
-      ...none,
-      source: `${file} line ${line}`,
-      fault: `${name} is nothing that can be read without a shell`,
-    };
-  }
 }

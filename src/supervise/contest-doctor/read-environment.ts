@@ -10,18 +10,23 @@ const PROXIES = ["http_proxy", "https_proxy", "ws_proxy", "wss_proxy", "all_prox
 /** What this shell's variables would change for programs that heed them. `addresses`: of the API and of the tunnel. */
 export function readEnvironment(
   env: Environment,
-  { state, baseUrl, addresses }: { state: StateFile; baseUrl: string; addresses: readonly string[] },
+  { state, baseUrl, addresses }: { state: StateFile; baseUrl: string | null; addresses: readonly string[] },
 ): EnvironmentSymptoms {
   const proxied = addresses.filter((url) => getProxyForUrl(url.replace(/^ws/i, "http")) !== "");
   const other = env["BASE_URL"]?.trim() ?? "";
   const jobs = [env["JOB_UUID"]?.trim() ?? "", state.values.JOB_UUID ?? ""] as const;
-  const isOther = jobs[0] !== "" && jobs[1] !== "" && jobs[0] !== jobs[1];
+  const isOtherJob = jobs[0] !== "" && jobs[1] !== "" && jobs[0] !== jobs[1];
   return {
     proxies: proxied.length === 0 ? [] : listProxies(env),
     proxied: [...new Set(proxied.map((url) => new URL(url).hostname))],
-    otherBaseUrl: !/^https?:\/\//i.test(other) || isSameOrigin(other, baseUrl) ? null : showUrl(other),
-    otherJob: isOther ? jobs[0] : null,
+    otherBaseUrl: baseUrl !== null && isOther(other, baseUrl) ? showUrl(other) : null,
+    otherJob: isOtherJob ? jobs[0] : null,
   };
+}
+
+/** Build tools have a BASE_URL too, which is a path. */
+function isOther(text: string, baseUrl: string): boolean {
+  return /^https?:\/\//i.test(text) && !isSameOrigin(text, baseUrl);
 }
 
 function listProxies(env: Environment) {
