@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { makePrintable } from "../base/printable.ts";
 import { keepBaseUrl } from "../supervise/contest/keep-base-url.ts";
 import { type Contest, openContest } from "../supervise/contest/open-contest.ts";
+import { settleSubmissions } from "../supervise/contest/settle-submissions.ts";
 import { type CommandModule, defineCommand } from "./define-command.ts";
 import type { Io } from "./io.ts";
 import { withDesk } from "./with-desk.ts";
@@ -30,14 +31,18 @@ export function defineContest<Options extends ContestOptions>({
       describe(command).option("--base-url <url>", "the challenge's address; kept in the state file"),
     run: ({ io, options, args }) =>
       withDesk(io, async (desk) => {
-        const contest = openContest(desk, { baseUrl: options.baseUrl });
-        const kept: string[] = [];
+        const { baseUrl } = options;
+        const first = openContest(desk, { baseUrl });
+        const notes = await settleSubmissions(first);
+        // What was settled changed the state file.
+        const contest = notes.length === 0 ? first : openContest(desk, { baseUrl });
         try {
           const exitCode = await run({ io, contest, options, args });
-          if (options.baseUrl !== undefined) kept.push(...keepBaseUrl(contest));
+          if (options.baseUrl !== undefined) notes.push(...keepBaseUrl(contest));
           return exitCode;
         } finally {
-          for (const note of [...contest.session.notes, ...kept]) io.warn(`note: ${makePrintable(note)}`);
+          for (const note of new Set([...first.session.notes, ...contest.session.notes, ...notes]))
+            io.warn(`note: ${makePrintable(note)}`);
         }
       }),
   });

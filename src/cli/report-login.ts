@@ -6,7 +6,9 @@ export function reportLogin(io: Io, { baseUrl, path, user, expiresAt, said }: Ke
   if (io.json) io.printDocument({ login: { baseUrl, user, expiresAt, file: path } });
   else {
     io.say(makePrintable(`Logged in at ${baseUrl} as ${user}.`));
-    io.say(makePrintable(`The token is in ${path}${expiresAt === null ? "" : `, good until ${expiresAt}`}.`));
+    io.say(makePrintable(`The token is in ${path}.`));
+    if (expiresAt !== null)
+      io.say(`It is good until ${new Date(expiresAt).toLocaleString("sv").slice(0, 16)}.`);
   }
   for (const line of said) io.warn(`note: ${makePrintable(line)}`);
   return 0;

@@ -12,6 +12,7 @@ const challenge = useChallenge();
 const sortie = useSortie();
 const LOGIN = { CHALLENGE_EMAIL: " ann@example.org ", CHALLENGE_PASSWORD: PASSWORD };
 const SUBMIT = ["submit", "--board", "instruction", "--model-name", "pi0"];
+const POST = "POST /api/challenge/job";
 const EVERYBODY = /pick|instruction/;
 
 let printed: string[] = [];
@@ -101,15 +102,32 @@ describe("a submission", () => {
     const { apiUrl } = await challenge.host();
     await challenge.addUser();
     const proxy = await startApiProxy(apiUrl);
-    proxy.script.loses = (call) => call === "POST /api/challenge/job";
+    proxy.script.loses = (call) => call === POST;
     await enter(proxy.url);
     const { plan } = await ask(SUBMIT);
     const done = await sortie.ask(["confirm", plan.id]);
     expect(done).toMatchObject({ exit: 0, takenOver: true, job: { id: 1, hasJobToken: false } });
-    expect(proxy.count("POST /api/challenge/job")).toBe(1);
+    expect(proxy.count(POST)).toBe(1);
     expect((await ask(["quota"])).quota.used).toBe(1);
     const second = await ask([...SUBMIT, "--name", "second"]);
     expect(second.plan.notes.join()).toMatch(/warning: job 1 .* is the current job and has not ended/);
+  });
+
+  it("whose command is killed before the reply is kept is taken over by the next one", async () => {
+    const { apiUrl } = await challenge.host();
+    await challenge.addUser();
+    const proxy = await startApiProxy(apiUrl);
+    proxy.script.holds = (call) => call === POST;
+    await enter(proxy.url);
+    const killed = sortie.start(["challenge", ...SUBMIT, "--name", "night run", "--yes"]);
+    await waitFor(() => proxy.answered.includes(POST), { timeoutMs: 30_000, what: "the submission" });
+    killed.kill("SIGKILL");
+    await killed.exitCode;
+    const { job, stderr } = await ask(["status"]);
+    expect(job).toMatchObject({ id: 1, name: "night run" });
+    expect(stderr).toMatch(/"night run", whose command was killed, is job 1, and the current one now/);
+    expect(readVariable("JOB_UUID")).toBe(job.uuid);
+    expect(proxy.count(POST)).toBe(1);
   });
 
   it("that the server refuses ends with 1 and its words", async () => {
@@ -117,7 +135,7 @@ describe("a submission", () => {
     await challenge.addUser();
     const proxy = await startApiProxy(apiUrl);
     const refusal = { status: 400, body: { status: "error", error: "no task templates for board" } };
-    proxy.script.answers = (call) => (call === "POST /api/challenge/job" ? refusal : undefined);
+    proxy.script.answers = (call) => (call === POST ? refusal : undefined);
     await enter(proxy.url);
     const { stderr, exitCode } = await run([...SUBMIT, "--yes"]);
     expect(exitCode).toBe(1);

@@ -20,10 +20,13 @@ export async function startApiProxy(target = "") {
     gone: false,
     /** The call reaches the API; its reply never comes back. */
     loses: (_call: string): boolean => false,
+    /** The call reaches the API; its reply comes never, and the connection stays. */
+    holds: (_call: string): boolean => false,
     /** Answered here; undefined: passed on. */
     answers: (_call: string, _token: string | null): Scripted | undefined => undefined,
   };
   const calls: string[] = [];
+  const answered: string[] = [];
   const bodies: string[] = [];
   const tokens: (string | null)[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -46,6 +49,8 @@ export async function startApiProxy(target = "") {
       ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
     });
     const text = await answer.text();
+    answered.push(call);
+    if (script.holds(call)) return;
     if (script.loses(call)) return void response.destroy();
     reply(response, { status: answer.status, body: text });
   };
@@ -62,7 +67,9 @@ export async function startApiProxy(target = "") {
   return {
     url,
     script,
+    /** Each as it came, then what the API has answered. */
     calls,
+    answered,
     bodies,
     tokens,
     count: (call: string) => calls.filter((one) => one === call).length,

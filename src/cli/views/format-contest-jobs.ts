@@ -29,7 +29,7 @@ export function formatReports(
 
 /** One job, a fact a line. */
 export function formatReport(report: JobReport, now: Date, columns: number): string[] {
-  const { id, uuid, name, board, modelName, said, endReason, progress, score, createdAt, endedAt } = report;
+  const { id, uuid, name, board, modelName, said, endReason, score, createdAt, endedAt } = report;
   const facts: readonly Fact[] = [
     ["job", `${id}${name === null ? "" : ` ${quoteInput(name)}`}`],
     ["uuid", uuid],
@@ -37,7 +37,6 @@ export function formatReport(report: JobReport, now: Date, columns: number): str
     ["model", modelName],
     ["state", said],
     ["why", endReason],
-    ["cases", progress === null ? null : formatProgress(progress)],
     ["score", score === null ? null : `${score} as the gateway gives it`],
     ["submitted", createdAt === null ? null : formatMoment(createdAt, now)],
     ["ended", endedAt === null ? null : formatMoment(endedAt, now)],
@@ -50,6 +49,6 @@ export function nameState(state: JobReport["state"]): string {
   return state.replaceAll("_", " ");
 }
 
-export function formatProgress(progress: JobReport["progress"]): string {
+function formatProgress(progress: JobReport["progress"]): string {
   return progress === null ? "-" : `${progress.done}/${progress.total}`;
 }

@@ -34,6 +34,9 @@ export function findKnownJob(desk: Desk, { uuid }: Pick<KnownJob, "uuid">): Know
 /** Of one challenge, the newest first. */
 export function listKnownJobs(desk: Desk, baseUrl: string): KnownJob[] {
   return desk.store
-    .list("SELECT body FROM challenge_jobs WHERE base_url = ? ORDER BY created_at DESC", baseUrl)
+    .list(
+      "SELECT body FROM challenge_jobs WHERE base_url = ? AND uuid NOT LIKE 'intent-%' ORDER BY created_at DESC",
+      baseUrl,
+    )
     .map((row) => JSON.parse(row["body"] as string) as KnownJob);
 }

@@ -10,6 +10,8 @@ import { draftSubmission, findSubmissionChanges } from "./draft-submission.ts";
 import { executeSubmission } from "./execute-submission.ts";
 import { findKnownJob } from "./known-jobs.ts";
 import { loadQuotaNow } from "./load-account.ts";
+import { settleSubmissions } from "./settle-submissions.ts";
+import { recordIntent } from "./submission-intents.ts";
 
 const folder = useTempFolder();
 const POST = "POST /api/challenge/job";
@@ -101,6 +103,24 @@ describe("a submission", () => {
     expect(proxy.count(POST)).toBe(1);
     expect(await countUsed()).toBe(0);
     expect(loadStateFile(env).values.JOB_ID).toBeUndefined();
+  });
+
+  it("whose command is gone is settled by the next one, once", async () => {
+    const { open, desk, proxy, env, submit } = await startStage();
+    const { terms } = await draftSubmission(open(), WISH);
+    const gone = { ...desk, identity: { ...desk.identity, start: "0" } };
+    recordIntent(gone, terms, []);
+    expect((await settleSubmissions(open())).join()).toMatch(/has not arrived yet/);
+    desk.store.change('UPDATE challenge_jobs SET body = replace(body, \'"at":"20\', \'"at":"19\')');
+    expect((await settleSubmissions(open())).join()).toMatch(/never arrived; no slot was used/);
+    recordIntent(gone, terms, []);
+    recordIntent(desk, terms, []); // a command that still lives settles its own
+    const { job } = await submit();
+    expect((await settleSubmissions(open())).join()).toMatch(/is job 1, and the current one now/);
+    expect(loadStateFile(env).values.JOB_UUID).toBe(job.uuid);
+    expect(findKnownJob(desk, job)?.jobToken).toBe(job.jobToken);
+    expect(await settleSubmissions(open())).toEqual([]);
+    expect(proxy.count(POST)).toBe(1);
   });
 
   it("that is refused is shown in the server's words, and sent once", async () => {

@@ -8,7 +8,7 @@ import type { Contest } from "./open-contest.ts";
 /** Rests between looks, 63 s in all: a server that took the job may be away for a moment. */
 const WAITS_MS: readonly number[] = [0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-interface TakeOver {
+export interface TakeOver {
   /** Jobs that had this name before. */
   readonly before: readonly number[];
   readonly fault: SortieError;
