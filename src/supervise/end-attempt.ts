@@ -33,7 +33,9 @@ export async function endAttempt(
 async function findRestart(desk: Desk, ended: RunRecord, verdict: Verdict) {
   if (!ended.seat || verdict.stop !== null) return null;
   const { chooseRestart } = await import("./fleet/choose-restart.ts"); // few runs belong to a fleet
-  return chooseRestart(ended, verdict, desk.clock.now().getTime());
+  const { readAgent } = await import("./fleet/read-agent.ts");
+  const { news } = await readAgent(desk, ended, null);
+  return chooseRestart(ended, verdict, desk.clock.now().getTime(), news?.lastWords);
 }
 
 interface Ended {

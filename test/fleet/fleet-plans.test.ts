@@ -71,7 +71,11 @@ it.each<[what: string, change: (fixture: Fixture) => unknown, changes: RegExp]>(
     ({ machine }) => machine.setGpus([{ uuid: makeFakeUuid(1) }, { uuid: makeFakeUuid(0) }]),
     /GPU 0 is GPU 1 now/,
   ],
-  ["the code was changed", () => writeFileSync(join(stage.sortie.project(), "new.py"), "1\n"), /the (files|code|folder)/],
+  [
+    "the code was changed",
+    () => writeFileSync(join(stage.sortie.project(), "new.py"), "1\n"),
+    /the (files|code|folder)/,
+  ],
 ])("is stale once %s, and nothing was done", async (_, change, changes) => {
   const fixture = await stage.submit({ gpus: 2, parallelism: 2 });
   const plan = await stage.plan(fixture.desk);

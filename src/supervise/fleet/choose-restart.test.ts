@@ -14,6 +14,7 @@ const killed = {
   exitCode: 137,
   endedAt: "2026-11-30T10:00:04Z",
   stop: null,
+  memory: { kernelLog: "", oomKills: 0 },
 } as const;
 const choose = (verdict: object = {}, own: Partial<Seat> = {}, evidence: string | null = null) =>
   chooseRestart({ seat: { ...seat, ...own }, endReason: null, evidence }, { ...killed, ...verdict }, NOW);
@@ -47,6 +48,18 @@ it.each([
 
 it("leaves alone a run without a seat", () => {
   expect(chooseRestart({ seat: null, endReason: null, evidence: null }, killed, NOW)).toBeNull();
+});
+
+it("starts an agent again whose handler was killed", () => {
+  const words = "The handler ended in handle: signal SIGKILL ended it (somebody killed it, or …).";
+  const ownEnd = { ...killed, endReason: "exited", exitCode: 1 } as const;
+  const choose = (verdict: object, said: string) =>
+    chooseRestart({ seat, endReason: "exited", evidence: null }, { ...ownEnd, ...verdict }, NOW, said)
+      ?.waitingFor ?? null;
+  expect(choose({}, words)).toBe("its next start, 3 s after its handler was killed by signal 9");
+  expect(choose({ memory: { kernelLog: "", oomKills: 1 } }, words)).toMatch(/for want of memory/);
+  expect(choose({}, "The handler ended in handle: it exited with code 3.")).toBeNull();
+  expect(choose({ exitCode: 0, state: "succeeded" }, words)).toBeNull();
 });
 
 it("keeps the agent id inside the window, and takes a fresh one after it", () => {

@@ -14,19 +14,21 @@ export interface Restart {
 }
 
 /**
- * Whether an agent whose attempt has ended is started again: only one that was killed by a signal which nobody of us
- * sent. `run` is the record with that end explained. It waits longer each time, since memory that was too little for one start may be free for a later one. An exit
- * of its own, also a failed one, is final: the agent has done its own redialing.
+ * Whether an agent whose attempt has ended is started again: only one that was killed by a signal which nobody of us sent,
+ * or whose handler was, since that is what the memory goes to. It waits longer each time: memory that was too little for one
+ * start may be free for a later one. Any other exit of its own is final: the agent has done its own redialing.
+ * `run` is the record with that end explained, `lastWords` what the agent's events said last.
  */
 export function chooseRestart(
   run: Pick<RunRecord, "seat" | "endReason" | "evidence">,
-  verdict: Pick<Verdict, "state" | "endReason" | "exitCode" | "endedAt" | "stop">,
+  verdict: Pick<Verdict, "state" | "endReason" | "exitCode" | "endedAt" | "stop" | "memory">,
   nowMs: number,
+  lastWords: string | null = null,
 ): Restart | null {
   const { seat } = run;
   if (!seat || verdict.stop !== null || verdict.state !== "failed") return null;
-  if (verdict.endReason !== "signal" && verdict.endReason !== "oom") return null;
-  if (seat.restarts >= MOST_RESTARTS) return null;
+  const kill = describeKill(run, verdict) ?? describeHandlerKill(verdict, lastWords);
+  if (kill === null || seat.restarts >= MOST_RESTARTS) return null;
   const delayMs = FIRST_DELAY_MS * 2 ** seat.restarts;
   return {
     seat: {
@@ -35,13 +37,32 @@ export function chooseRestart(
       attemptEndedAt: verdict.endedAt ?? new Date(nowMs).toISOString(),
       notBefore: new Date(nowMs + delayMs).toISOString(),
     },
-    waitingFor: `its next start, ${delayMs / 1000} s after it was killed by ${describeKill(run, verdict.exitCode)}`,
+    waitingFor: `its next start, ${delayMs / 1000} s after ${kill}`,
   };
 }
 
 /** A shell tells a signal N as the exit code 128 + N. Memory is blamed only where something shows it. */
-function describeKill(run: Pick<RunRecord, "endReason" | "evidence">, exitCode: number | null): string {
-  const signal = exitCode !== null && exitCode > 128 ? `signal ${exitCode - 128}` : "a signal";
-  if (run.endReason !== "oom") return signal;
-  return `${signal}, for want of memory${run.evidence ? ` (${run.evidence})` : ""}`;
+function describeKill(
+  { endReason, evidence }: Pick<RunRecord, "endReason" | "evidence">,
+  verdict: Pick<Verdict, "endReason" | "exitCode">,
+): string | null {
+  if (verdict.endReason !== "signal" && verdict.endReason !== "oom") return null;
+  const code = verdict.exitCode ?? 0;
+  const kill = `it was killed by ${code > 128 ? `signal ${code - 128}` : "a signal"}`;
+  if (endReason !== "oom") return kill;
+  return `${kill}, for want of memory${evidence ? ` (${evidence})` : ""}`;
+}
+
+/** The agent outlives its handler by the moment that it needs to say so, and exits with 1. */
+function describeHandlerKill(
+  { endReason, exitCode, memory }: Pick<Verdict, "endReason" | "exitCode" | "memory">,
+  lastWords: string | null,
+): string | null {
+  const isKilled =
+    endReason === "exited" && exitCode === 1 && /\bsignal SIGKILL ended it\b/.test(lastWords ?? "");
+  if (!isKilled) return null;
+  const kill = "its handler was killed by signal 9";
+  return memory.oomKills > 0
+    ? `${kill}, for want of memory (the kernel counts ${memory.oomKills} such kills)`
+    : kill;
 }

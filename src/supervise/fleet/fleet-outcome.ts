@@ -30,12 +30,13 @@ export function judgeOutcome(
       ...{ number: seat?.number ?? 0, run: name },
       why: cause ?? endReason?.replaceAll("_", " ") ?? state,
     }));
-  return { isDrained: others.length === 0, others };
+  return { isDrained: runs.length > 0 && others.length === 0, others };
 }
 
 /** A clause for people. */
 export function describeOutcome({ isDrained, others }: FleetOutcome): string {
   if (isDrained) return "all agents drained";
+  if (others.length === 0) return "its runs were forgotten";
   return others
     .map(({ number, run, why }) => `agent ${number} (${run}): ${why.replace(/\.$/, "")}`)
     .join("; ");

@@ -20,7 +20,7 @@ export function loadFleet(store: Store, id: string): Fleet {
 export function changeFleet(
   store: Store,
   id: string,
-  change: Partial<Pick<Fleet, "state" | "cause" | "endedAt" | "staggerS" | "jobSaid">>,
+  change: Partial<Pick<Fleet, "state" | "cause" | "endedAt" | "outcome" | "staggerS" | "jobSaid">>,
 ): Fleet {
   return store.together(() => {
     const before = loadFleet(store, id);

@@ -73,5 +73,5 @@ function describeHold({ gpus }: FleetTerms): string {
   const [first] = gpus;
   const names = gpus.map(({ index, uuid }) => index ?? uuid).join(", ");
   const use = first?.uuid === null ? "use" : "hold";
-  return `${use} GPU ${names}, each`;
+  return `${use} GPU ${names}${gpus.length === 1 ? "" : ", each"}`;
 }

@@ -1,3 +1,5 @@
+import type { FleetOutcome } from "./fleet-outcome.ts";
+
 /** What each agent of a fleet runs. Paths are absolute. */
 export type FleetRunner =
   /** `sortie agent` with this handler; null: the interpreter that it chooses itself. */
@@ -33,6 +35,8 @@ export interface Fleet {
   readonly cause: string | null;
   /** Ids, in the order in which they are started. */
   readonly runs: readonly string[];
+  /** null while an agent lives; kept, since runs may be forgotten. */
+  readonly outcome: FleetOutcome | null;
   readonly target: "local";
   /** What the challenge last said of the job, where a script's log does not tell whether its agent is up. */
   readonly jobSaid: { readonly at: string; readonly isServed: boolean } | null;

@@ -96,7 +96,8 @@ async function parkSeats(desk: Desk, seats: readonly Seated[], variables: Secret
 async function giveUp(desk: Desk, { id }: Fleet, seats: readonly Seated[], fault: unknown): Promise<void> {
   for (const { run } of seats) await endFailedLaunch(desk, run, makeTarget(desk, run.kind), fault);
   const cause = `it could not be launched: ${describeFault(fault)}`;
-  changeFleet(desk.store, id, { state: "ended", cause, endedAt: desk.clock.now().toISOString() });
+  const outcome = { isDrained: false, others: [] };
+  changeFleet(desk.store, id, { state: "ended", cause, outcome, endedAt: desk.clock.now().toISOString() });
 }
 
 /** The code that was recorded for the pattern belongs to the first agent from now on: it goes when that run is forgotten. */

@@ -51,6 +51,7 @@ function makeFleet(desk: Desk, terms: FleetTerms, job: FleetJob): Fleet {
       state: "starting",
       cause: null,
       jobSaid: null,
+      outcome: null,
     },
     runs: Array.from({ length: k }, () => makeId("r")),
   };

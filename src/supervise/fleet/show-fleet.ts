@@ -3,7 +3,7 @@ import type { Desk } from "../desk.ts";
 import { settleRuns } from "../settle-runs.ts";
 import { keepWatcher } from "../watcher.ts";
 import { type Fleet, isFleetEnded } from "./fleet.ts";
-import { describeOutcome, type FleetOutcome, judgeOutcome } from "./fleet-outcome.ts";
+import { describeOutcome, judgeOutcome } from "./fleet-outcome.ts";
 import { changeFleet, findFleet, listFleets, loadFleet } from "./fleet-store.ts";
 import { type AgentView, judgeAgent } from "./judge-agent.ts";
 import { loadSeats } from "./load-seats.ts";
@@ -15,8 +15,6 @@ export const STOPPED_BY = "stopped by ";
 /** A fleet as it is seen now. */
 export interface FleetView extends Fleet {
   readonly agents: readonly AgentView[];
-  /** null while an agent lives. */
-  readonly outcome: FleetOutcome | null;
 }
 
 /** The fleets that live, and `limit` ended ones; newest first. */
@@ -54,7 +52,7 @@ async function makeView(desk: Desk, fleet: Fleet, memory: AgentMemory): Promise<
   const runs = loadSeats(desk, fleet);
   const settled = settleFleet(desk, fleet, runs);
   const agents = await viewAgents(desk, settled, runs, memory);
-  return { ...settled, agents, outcome: isFleetEnded(settled) ? judgeOutcome(runs) : null };
+  return { ...settled, agents };
 }
 
 /** `memory: null` reads only the end of the events: right for what an agent does, not for its counts. */
@@ -85,11 +83,11 @@ export function settleFleet(desk: Desk, fleet: Fleet, runs: readonly RunRecord[]
       .at(-1) || desk.clock.now().toISOString();
   const isStopped = fleet.cause?.startsWith(STOPPED_BY) === true && !outcome.isDrained;
   const cause = isStopped ? fleet.cause : describeOutcome(outcome);
-  return changeFleet(desk.store, fleet.id, { state: "ended", endedAt, cause });
+  return changeFleet(desk.store, fleet.id, { state: "ended", endedAt, cause, outcome });
 }
 
 /** A fleet as `--json` prints it. No secret stands in it. */
 export function makeFleetDocument(view: FleetView) {
-  const { jobSaid: _, runs: __, agents, outcome, ...facts } = view;
-  return { ...facts, outcome, agents: agents.map(({ wasReady: _, ...agent }) => agent) };
+  const { jobSaid: _, runs: __, agents, ...facts } = view;
+  return { ...facts, agents: agents.map(({ wasReady: _, ...agent }) => agent) };
 }
