@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { makePrintable } from "../base/printable.ts";
 import { keepBaseUrl } from "../supervise/contest/keep-base-url.ts";
 import { type Contest, openContest } from "../supervise/contest/open-contest.ts";
 import { settleSubmissions } from "../supervise/contest/settle-submissions.ts";
 import { type CommandModule, defineCommand } from "./define-command.ts";
 import type { Io } from "./io.ts";
+import { warnNote } from "./warn-note.ts";
 import { withDesk } from "./with-desk.ts";
 
 export interface ContestOptions {
@@ -33,16 +33,18 @@ export function defineContest<Options extends ContestOptions>({
       withDesk(io, async (desk) => {
         const { baseUrl } = options;
         const first = openContest(desk, { baseUrl });
-        const notes = await settleSubmissions(first);
+        const settled = await settleSubmissions(first);
+        for (const note of settled) warnNote(io, note);
         // What was settled changed the state file.
-        const contest = notes.length === 0 ? first : openContest(desk, { baseUrl });
+        const contest = settled.length === 0 ? first : openContest(desk, { baseUrl });
+        const kept: string[] = [];
         try {
           const exitCode = await run({ io, contest, options, args });
-          if (options.baseUrl !== undefined) notes.push(...keepBaseUrl(contest));
+          if (baseUrl !== undefined) kept.push(...keepBaseUrl(contest));
           return exitCode;
         } finally {
-          for (const note of new Set([...first.session.notes, ...contest.session.notes, ...notes]))
-            io.warn(`note: ${makePrintable(note)}`);
+          const notes = [...first.session.notes, ...contest.session.notes, ...kept];
+          for (const note of new Set(notes)) warnNote(io, note);
         }
       }),
   });

@@ -1,6 +1,7 @@
 import { makePrintable } from "../base/printable.ts";
 import type { KeptLogin } from "../supervise/contest/log-in.ts";
 import type { Io } from "./io.ts";
+import { warnNote } from "./warn-note.ts";
 
 export function reportLogin(io: Io, { baseUrl, path, user, expiresAt, said }: KeptLogin): number {
   if (io.json) io.printDocument({ login: { baseUrl, user, expiresAt, file: path } });
@@ -10,6 +11,6 @@ export function reportLogin(io: Io, { baseUrl, path, user, expiresAt, said }: Ke
     if (expiresAt !== null)
       io.say(`It is good until ${new Date(expiresAt).toLocaleString("sv").slice(0, 16)}.`);
   }
-  for (const line of said) io.warn(`note: ${makePrintable(line)}`);
+  for (const line of said) warnNote(io, line);
   return 0;
 }

@@ -7,7 +7,7 @@ export const command = defineContest({
     const quota = await loadQuotaNow(contest);
     const { limit, used, remaining } = quota;
     if (io.json) io.printDocument({ quota });
-    else io.say(`${remaining} of ${limit} submissions are left; ${used} are used.`);
+    else io.say(`${remaining} of ${limit} submissions are left; ${used} ${used === 1 ? "is" : "are"} used.`);
     return 0;
   },
 });
