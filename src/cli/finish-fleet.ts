@@ -1,4 +1,5 @@
 import type { Desk } from "../supervise/desk.ts";
+import { isFleetEnded } from "../supervise/fleet/fleet.ts";
 import { makeAgentMemory } from "../supervise/fleet/read-agent.ts";
 import { type FleetView, lookAtFleet } from "../supervise/fleet/show-fleet.ts";
 import { stopFleet } from "../supervise/fleet/stop-fleet.ts";
@@ -33,7 +34,10 @@ export async function finishFleet(
   const watched = await watchFleet(
     io,
     {
-      look: async () => ({ ...(await look()), headline: describe?.() ?? null }),
+      look: async () => {
+        const view = await look();
+        return { ...view, headline: isFleetEnded(view) ? null : (describe?.() ?? null) }; // it lags behind
+      },
       now: () => desk.clock.now(),
       sleep: (ms, signal) => desk.clock.sleep(ms, signal),
     },
