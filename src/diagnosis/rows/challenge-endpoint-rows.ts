@@ -27,7 +27,8 @@ export const challengeEndpointRows = defineContestRows([
     level: "warning",
     find: ({ endpoint: { url, isDefault, told } }) =>
       findOnce(isDefault && told !== null && told !== url, { url: url ?? "", told: told ?? "" }),
-    cause: "The challenge names an endpoint now, but the state file has none: agents would dial the default.",
+    cause:
+      "The challenge names an endpoint by now, but the state file has none: agents would dial the default.",
     evidence: "TUNNEL_ENDPOINT is empty; the challenge names {told}",
     next: "`sortie agents launch --gateway-url {told}`",
   },

@@ -39,8 +39,8 @@ export interface ContestExamination {
  */
 export async function examineContest(question: ContestQuestion): Promise<ContestExamination> {
   const state = loadStateFile(question.env);
-  const symptoms = await collectSymptoms(question, state);
-  const clean = makeCleaner(question.env, state);
+  const { symptoms, known } = await collectSymptoms(question, state);
+  const clean = makeCleaner(question.env, state, known?.jobToken ?? "");
   const { job } = symptoms;
   return {
     job: job && { id: Number(job.handle) || null, uuid: job.uuid, name: clean(job.name), state: job.state },
@@ -53,7 +53,7 @@ export async function examineContest(question: ContestQuestion): Promise<Contest
   };
 }
 
-async function collectSymptoms(question: ContestQuestion, state: StateFile): Promise<ContestSymptoms> {
+async function collectSymptoms(question: ContestQuestion, state: StateFile) {
   const { env, self, signal } = question;
   const base = findAddress(env, state);
   const named = findCurrentJob(env, state);
@@ -65,10 +65,11 @@ async function collectSymptoms(question: ContestQuestion, state: StateFile): Pro
       : await askLogin(candidates, { baseUrl: base.url, signal, now: () => new Date() });
   const { told, fault, ...look } = await askJob(reader, wanted);
   const uuid = look.job?.uuid ?? guessUuid(wanted, named);
-  const endpoint = await readEndpoint({ env, state, baseUrl: base.url, uuid, told, signal });
+  const { known, ...agents } = await readAgents(uuid, { env, self });
+  const place = { env, state, baseUrl: base.url, uuid, told, signal };
+  const endpoint = await readEndpoint({ ...place, known: known?.endpoint ?? null });
   const addresses = [base.url, endpoint.url].filter((url) => url !== null);
-  const agents = await readAgents(uuid, { env, self });
-  return {
+  const symptoms: ContestSymptoms = {
     ...login,
     ...look,
     job: look.job && { ...look.job, parallelism: look.job.parallelism ?? readParallelism(state, uuid) },
@@ -79,6 +80,7 @@ async function collectSymptoms(question: ContestQuestion, state: StateFile): Pro
     environment: readEnvironment(env, { state, baseUrl: base.url, addresses }),
     ...agents,
   };
+  return { symptoms, known };
 }
 
 /** One that is no address is told as a finding: the rest can be looked at all the same. */

@@ -8,8 +8,12 @@ const VARIABLES = ["JOB_TOKEN", "CHALLENGE_TOKEN", "SORTIE_ACCESS_TOKEN", "CHALL
 const TOKENS = /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]{4,}|\b[0-9a-f]{64}\b|(?<=\bBearer |--access-token[ =])\S+/gi;
 
 /** Takes the secrets that are known here, and what looks like a token, out of text from logs and servers; one line. */
-export function makeCleaner(env: Environment, { values }: StateFile): (text: string) => string {
+export function makeCleaner(
+  env: Environment,
+  { values }: StateFile,
+  ...more: readonly string[]
+): (text: string) => string {
   const known = VARIABLES.map((name) => env[name]?.trim() ?? "");
-  const secrets = new Secrets(...known, values.JOB_TOKEN ?? "", values.CHALLENGE_TOKEN ?? "");
+  const secrets = new Secrets(...known, ...more, values.JOB_TOKEN ?? "", values.CHALLENGE_TOKEN ?? "");
   return (text) => makePrintable(secrets.clean(text).replace(TOKENS, "[token]").replace(/\s+/g, " ").trim());
 }

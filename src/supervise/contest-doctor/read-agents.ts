@@ -6,6 +6,7 @@ import { listEvents } from "../../runs/events.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { listRuns } from "../../runs/run-store.ts";
 import { isEnded } from "../../runs/states.ts";
+import { findKnownJob, type KnownJob } from "../contest/known-jobs.ts";
 import { closeDesk, type Desk, type Environment, openDesk } from "../desk.ts";
 import { findTargetOf } from "../find-target.ts";
 import type { Fleet } from "../fleet/fleet.ts";
@@ -14,7 +15,10 @@ import { judgeAgent } from "../fleet/judge-agent.ts";
 import { readAgent } from "../fleet/read-agent.ts";
 import { settleRuns } from "../settle-runs.ts";
 
-type AgentsLook = Pick<ContestSymptoms, "agents" | "agentsFault">;
+interface AgentsLook extends Pick<ContestSymptoms, "agents" | "agentsFault"> {
+  /** What came with the job when it was submitted from here; null: it was not. */
+  readonly known: KnownJob | null;
+}
 
 const TAIL_BYTES = 64 * 1024;
 
@@ -23,15 +27,16 @@ export async function readAgents(
   jobUuid: string | null,
   options: { env: Environment; self: readonly string[] },
 ): Promise<AgentsLook> {
-  if (jobUuid === null || !existsSync(findHome(options.env).database))
-    return { agents: [], agentsFault: null };
+  const none = { agents: [], agentsFault: null, known: null };
+  if (jobUuid === null || !existsSync(findHome(options.env).database)) return none;
   let desk: Desk | null = null;
   try {
     desk = openDesk(options);
     await settleRuns(desk);
-    return { agents: await readAll(desk, jobUuid), agentsFault: null };
+    const known = findKnownJob(desk, { uuid: jobUuid });
+    return { agents: await readAll(desk, jobUuid), agentsFault: null, known };
   } catch (fault) {
-    return { agents: [], agentsFault: describeFault(fault) };
+    return { ...none, agentsFault: describeFault(fault) };
   } finally {
     if (desk !== null) closeDesk(desk);
   }

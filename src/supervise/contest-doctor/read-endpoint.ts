@@ -11,6 +11,8 @@ interface EndpointPlace {
   readonly state: StateFile;
   readonly baseUrl: string | null;
   readonly uuid: string | null;
+  /** As the submission's reply named it; null: not known. */
+  readonly known: string | null;
   readonly told: string | null;
   readonly signal: AbortSignal;
 }
@@ -21,16 +23,18 @@ export async function readEndpoint({
   state,
   baseUrl,
   uuid,
+  known,
   told,
   signal,
 }: EndpointPlace): Promise<EndpointSymptoms> {
   const none = { url: null, source: "", isDefault: false, fault: null, told, unreachable: null };
   if (uuid === null) return none;
   try {
-    const { url, said: source } = chooseEndpoint(uuid, { env, state });
+    const { url, said } = chooseEndpoint(uuid, { env, state, ...findOwn({ env, state, uuid, known }) });
     const isDefault = url === DEFAULT_TUNNEL_URL;
     const isElsewhere = isDefault && (told !== null || baseUrl === null || isLoopbackUrl(baseUrl));
     const unreachable = isElsewhere ? null : await probeEndpoint(url, signal);
+    const source = url === known ? "as the submission was answered" : said;
     return { ...none, url, source, isDefault, unreachable };
   } catch (fault) {
     if (!(fault instanceof SortieError)) throw fault;
@@ -43,4 +47,11 @@ export async function readEndpoint({
       fault: `${name} is nothing that can be read without a shell`,
     };
   }
+}
+
+/** What a fleet takes where neither environment nor state file names one. */
+function findOwn({ env, state, uuid, known }: Pick<EndpointPlace, "env" | "state" | "uuid" | "known">) {
+  const isOfFile = state.values.JOB_UUID === uuid && state.values.TUNNEL_ENDPOINT !== undefined;
+  if (isOfFile || env["SIMUBOTIX_GATEWAY_URL"]?.trim() || known === null) return {};
+  return { given: known };
 }
