@@ -1,7 +1,9 @@
 import { toSortieError } from "../../base/error.ts";
 import { quoteInput } from "../../base/quote-input.ts";
 import { findJob } from "../../challenge/api/jobs.ts";
-import { findJobOfFile } from "./current-job.ts";
+import { isSameOrigin } from "../../challenge/base-url.ts";
+import { findJobOfFile, type NamedJob } from "./current-job.ts";
+import { findKnownJob } from "./known-jobs.ts";
 import { loadReport } from "./load-report.ts";
 import type { Contest } from "./open-contest.ts";
 
@@ -20,6 +22,7 @@ export interface Handle {
 export async function loadHandle(contest: Contest): Promise<Handle | null> {
   const named = findJobOfFile(contest.state);
   if (named === null) return null;
+  if (isElsewhere(contest, named)) return { ...named, name: null, state: null, isLive: true };
   try {
     const job = await findJob(contest.session, named.uuid ?? named.id ?? "");
     if (job === null) return null;
@@ -30,6 +33,13 @@ export async function loadHandle(contest: Contest): Promise<Handle | null> {
     if (!retryable) throw fault;
     return { ...named, name: null, state: null, isLive: true };
   }
+}
+
+/** A job of another challenge cannot be asked for here. */
+function isElsewhere({ desk, session, state }: Contest, { uuid }: NamedJob): boolean {
+  const known = uuid === null ? null : findKnownJob(desk, { uuid });
+  const address = known?.baseUrl ?? state.values.BASE_URL ?? session.baseUrl;
+  return !isSameOrigin(address, session.baseUrl);
 }
 
 /** `job 12 "night run" (waiting for agent)`. */

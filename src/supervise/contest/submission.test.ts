@@ -194,6 +194,20 @@ describe("before a submission", () => {
     expect(readFileSync(statePath, "utf8").match(/JOB_ID=/g)).toHaveLength(1);
   });
 
+  it("the current job of another challenge counts as live, and its login is not sent here", async () => {
+    const own = await startStage();
+    const token = loadStateFile(own.env).values.CHALLENGE_TOKEN ?? "";
+    const state = `BASE_URL='http://127.0.0.1:9'\nJOB_ID='7'\nJOB_UUID='u-7'\nCHALLENGE_TOKEN='a.b.c'\n`;
+    const env = { CHALLENGE_TOKEN: token };
+    const { open, env: other } = openContestStage(folder(), { baseUrl: own.proxy.url, state, env });
+    const draft = await draftSubmission(open(), WISH);
+    expect(draft.notes.join()).toMatch(/job 7 is the current job and has not ended.*could not be asked/);
+    await executeSubmission(open(), draft.terms);
+    const { values } = loadStateFile(other);
+    expect(values).toMatchObject({ JOB_ID: "1", BASE_URL: "http://127.0.0.1:9", CHALLENGE_TOKEN: "a.b.c" });
+    expect(own.proxy.tokens).not.toContain("a.b.c");
+  });
+
   it("a broken line of the state file is left as it is, and said", async () => {
     const { submit, env, statePath } = await startStage({ state: "JOB_UUID='never closed\n# mine\n" });
     const { job, said } = await submit();
