@@ -13,7 +13,6 @@ const sortie = useSortie();
 const LOGIN = { CHALLENGE_EMAIL: " ann@example.org ", CHALLENGE_PASSWORD: PASSWORD };
 const SUBMIT = ["submit", "--board", "instruction", "--model-name", "pi0"];
 const POST = "POST /api/challenge/job";
-const EVERYBODY = /pick|instruction/;
 
 let printed: string[] = [];
 beforeEach(() => {
@@ -72,9 +71,6 @@ describe.each(["old", "new", "field"])("with a server of the %s days", (behaviou
     expect(submitted).toMatchObject({ exit: 0, takenOver: false, job: { id: 1, parallelism: 4 } });
     const listed = await run(["jobs"]);
     expect(listed.stdout).toMatch(/^1 \* +instruction +waiting for agent +0\/2 +- .* pi0 +night run$/m);
-    const videos = await run(["videos", "night"]);
-    expect(videos.exitCode).toBe(behaviour === "new" ? 0 : 1);
-    if (behaviour !== "new") expect(videos.stderr).toMatch(/has no videos/);
   });
 });
 
@@ -206,7 +202,6 @@ describe("a login", () => {
     writeFileSync(statePath(), readState().replace(good, over));
     expect(await ask(["whoami"])).toMatchObject({ exit: 2, error: { code: "challenge_login_needed" } });
     expect(printed.join()).not.toContain(over);
-    expect((await run(["boards"])).stdout).toMatch(EVERYBODY);
   });
 });
 
@@ -224,10 +219,7 @@ it("the current job is forgotten when a person says so, and what else stands in 
     cleared: expect.arrayContaining(["JOB_UUID", "JOB_TOKEN"]),
   });
   expect(readState()).toMatch(/^# mine\nOTHER="x y"\nCHALLENGE_TOKEN='.*'\nBASE_URL='.*'\n$/);
-  expect((await ask(["reset"])).cleared).toEqual([]);
   expect((await ask(["status"])).error.code).toBe("contest_job_none");
-  expect((await ask(["leaderboard"])).boards).toEqual({ instruction: [] });
-  expect((await ask(["rank"])).ranks).toEqual([{ board: "instruction", rank: 0, score: null }]);
 });
 
 function listFiles(folder: string): string[] {

@@ -10,6 +10,7 @@ import { loadFailure } from "./load-failure.ts";
 import { loadReportOf } from "./load-report.ts";
 import { loadReports } from "./load-reports.ts";
 import { loadScores } from "./load-scores.ts";
+import { loadVideoLinks } from "./load-video-links.ts";
 
 const folder = useTempFolder();
 const behaviours: readonly BehaviourName[] = ["old", "new", "field", "sortie"];
@@ -67,6 +68,11 @@ describe.each(behaviours)("as %s has it", (behaviour) => {
     expect(failure).toMatchObject({ reason: 9, agentId: "agent-1" });
     expect(failure?.said).toContain("the tunnel to the agent was lost");
     expect(await loadFailure(open(), await findContestJob(open(), "stopped"))).toBeNull();
+
+    const videos = loadVideoLinks(open(), await findContestJob(open(), "night run"));
+    if (behaviour === "old" || behaviour === "field")
+      await expect(videos).rejects.toMatchObject({ code: "challenge_not_offered", exit: 1 });
+    else expect(await videos).toMatchObject({ job: jobs.done, state: "ready" });
   });
 
   it("T42 a job is found by number, UUID and name; a UUID never reaches a call that wants a number", async () => {
