@@ -32,12 +32,9 @@ it("names all that is missing at once, each with the command that gives it", asy
 it("takes what the challenge knows where the state file has no word of it", async () => {
   const { desk, job } = await stage.submit({ parallelism: 3 });
   stage.writeState({ CHALLENGE_TOKEN: job.login });
-  const { terms } = await stage.plan(desk, {
-    jobUuid: job.uuid,
-    endpoint: "ws://127.0.0.1:1/t",
-    agents: null,
-  });
+  const { terms } = await stage.plan(desk, { jobUuid: job.uuid, agents: null });
   expect(terms).toMatchObject({ k: 3, parallelism: 3, gpusFree: 4, gpusLeftOut: [{ index: 3 }] });
+  expect(terms.endpoint).toBe(`${job.api.replace("http", "ws")}/api/challenge/tunnel`);
 });
 
 it("is a plan that tells everything but the token, and leaves out what is not free", async () => {

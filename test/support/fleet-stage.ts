@@ -17,15 +17,6 @@ const FOREIGN = [
   ...["SORTIE_CHALLENGE_URL", "SORTIE_ACCESS_TOKEN", "BASE_URL", "CUDA_VISIBLE_DEVICES"],
 ];
 
-/** A submitted job as its state file tells of it. */
-export interface StagedJob {
-  readonly id: number;
-  readonly uuid: string;
-  readonly token: string;
-  readonly login: string;
-  readonly api: string;
-}
-
 /**
  * A contestant's machine with stand-in GPUs, a gateway in this process with a submitted job, and a handler that loads for
  * as long as the test wants; for each test of a file. The watcher and the agents are those of the built `sortie`.

@@ -1,6 +1,7 @@
 import { toSortieError } from "../../base/error.ts";
 import { findJob } from "../../challenge/api/jobs.ts";
-import { openSession } from "../../challenge/api/session.ts";
+import { type ApiSession, openSession } from "../../challenge/api/session.ts";
+import { loadTunnelEndpoint } from "../../challenge/api/tunnel-endpoint.ts";
 import { findBaseUrl } from "../../challenge/base-url.ts";
 import { loadStateFile } from "../../challenge/state-file.ts";
 import { loadReport } from "../contest/load-report.ts";
@@ -38,7 +39,7 @@ export async function askJob(desk: Desk, { jobUuid, endpoint, baseUrl }: JobPlac
   const named = baseUrl ?? findBaseUrl(desk.env, state, endpoint);
   if (named === null) return { kind: "unasked", said: "no address of its challenge is known" };
   try {
-    const session = openSession({ baseUrl: named, env: desk.env, clock: desk.clock, timers: PATIENCE });
+    const session = openPatiently(desk, named);
     if (session.token === null) return { kind: "unasked", said: "nobody is logged in" };
     const job = await findJob(session, jobUuid);
     if (job === null)
@@ -53,4 +54,19 @@ export async function askJob(desk: Desk, { jobUuid, endpoint, baseUrl }: JobPlac
   } catch (fault) {
     return { kind: "unasked", said: toSortieError(fault).message.replace(/\.$/, "") };
   }
+}
+
+/** What the agents dial by the challenge's own word; null: it does not say, or cannot be asked. Never throws. */
+export async function askEndpoint(desk: Desk, baseUrl: string | null): Promise<string | null> {
+  if (baseUrl === null) return null;
+  try {
+    const session = openPatiently(desk, baseUrl);
+    return session.token === null ? null : await loadTunnelEndpoint(session);
+  } catch {
+    return null; // the fixed default stands, and the plan says so
+  }
+}
+
+function openPatiently({ env, clock }: Desk, baseUrl: string): ApiSession {
+  return openSession({ baseUrl, env, clock, timers: PATIENCE });
 }

@@ -5,6 +5,7 @@ import { type EndReason, readEndReason } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
 import { findTargetOf } from "../find-target.ts";
 import { forgetSecrets } from "../forget-secrets.ts";
+import { stopRun } from "../stop-run.ts";
 
 /**
  * Ends the agents that wait and are not to be started any more: one that never was is stopped, one that was killed has
@@ -12,7 +13,10 @@ import { forgetSecrets } from "../forget-secrets.ts";
  */
 export async function dismissSeats(desk: Desk, runs: readonly RunRecord[], why: string): Promise<void> {
   for (const run of runs.filter(({ state }) => state === "waiting")) {
-    if (!(await findTargetOf(desk, run).close(run))) continue; // it was started after all
+    if (!(await findTargetOf(desk, run).close(run))) {
+      await stopRun(desk, run.id, { graceS: null, by: "sortie" }); // it was started after all
+      continue;
+    }
     const isMeant = ({ attempt, state }: RunRecord) => attempt === run.attempt && state === "waiting";
     const { state, ...end } = run.startedAt === null ? endUnstarted(desk, why) : endKilled(desk, run, why);
     const ended = moveRun(desk.store, run.id, state, end, isMeant);

@@ -1,4 +1,5 @@
 import { SortieError } from "../../base/error.ts";
+import { DEFAULT_TUNNEL_URL } from "../../challenge/addresses.ts";
 import { findBaseUrl } from "../../challenge/base-url.ts";
 import { checkJobUuid } from "../../challenge/check-job-uuid.ts";
 import { chooseEndpoint } from "../../challenge/choose-endpoint.ts";
@@ -6,7 +7,7 @@ import { type ChosenToken, chooseToken } from "../../challenge/choose-token.ts";
 import { loadStateFile, type StateFile } from "../../challenge/state-file.ts";
 import { findKnownJob, type KnownJob } from "../contest/known-jobs.ts";
 import type { Desk } from "../desk.ts";
-import { askJob, type JobNow } from "./ask-job.ts";
+import { askEndpoint, askJob, type JobNow } from "./ask-job.ts";
 import type { FleetWish } from "./fleet-wish.ts";
 
 /** What a fleet must know of its job. */
@@ -50,8 +51,10 @@ export async function findJobFacts(
   }
   const known = findKnownJob(desk, { uuid: jobUuid });
   const token = chooseFleetToken(desk, jobUuid, wish.token);
-  const endpoint = findEndpoint(desk, jobUuid, wish, { state, known });
-  const baseUrl = wish.baseUrl ?? known?.baseUrl ?? findBaseUrl(desk.env, state, endpoint);
+  const found = findEndpoint(desk, jobUuid, wish, { state, known });
+  const baseUrl = wish.baseUrl ?? known?.baseUrl ?? findBaseUrl(desk.env, state, found);
+  const told = found === DEFAULT_TUNNEL_URL ? await askEndpoint(desk, baseUrl) : null;
+  const endpoint = told ?? found;
   const now = await askJob(desk, { jobUuid, endpoint, baseUrl });
   const asked = "parallelism" in now ? now.parallelism : null;
   const parallelism = findParallelism(desk, jobUuid, wish, state) ?? known?.parallelism ?? asked;

@@ -1,36 +1,31 @@
-import type { RunRecord } from "../../runs/run-record.ts";
-import { isEnded } from "../../runs/states.ts";
+import type { AgentView } from "./judge-agent.ts";
 
 /** How a fleet ended. */
 export interface FleetOutcome {
-  /** Every agent that was started has ended drained. */
+  /** Every agent that was needed has ended drained. */
   readonly isDrained: boolean;
   /** Those that ended otherwise, and why. */
   readonly others: readonly { readonly number: number; readonly run: string; readonly why: string }[];
 }
 
+type Ended = Pick<AgentView, "number" | "run" | "state" | "note" | "hasStarted" | "wasReady">;
+
 /**
- * null while an agent lives. An agent that was never started because the job was drained before its turn came is no
- * failure; one that was killed is, also where the others finished the job without it.
+ * Of agents that have all ended. One that was not started, or was refused at its first dial, because the job was done before
+ * its turn came is no failure; one that was killed is, also where the others finished the job without it.
  */
-export function judgeOutcome(
-  runs: readonly Pick<
-    RunRecord,
-    "name" | "state" | "seat" | "startedAt" | "cause" | "endReason" | "exitCode"
-  >[],
-): FleetOutcome | null {
-  if (runs.some(({ state }) => !isEnded(state))) return null;
-  const hasDrained = runs.some(({ state }) => state === "succeeded");
-  const others = runs
-    .filter(
-      (run) =>
-        run.state !== "succeeded" && !(hasDrained && run.state === "stopped" && run.startedAt === null),
-    )
-    .map(({ seat, name, state, cause, endReason }) => ({
-      ...{ number: seat?.number ?? 0, run: name },
-      why: cause ?? endReason?.replaceAll("_", " ") ?? state,
-    }));
-  return { isDrained: runs.length > 0 && others.length === 0, others };
+export function judgeOutcome(agents: readonly Ended[]): FleetOutcome {
+  const hasDrained = agents.some(({ state }) => state === "drained");
+  const others = agents
+    .filter((agent) => agent.state !== "drained" && !(hasDrained && isTooLate(agent)))
+    .map(({ number, run, state, note }) => ({ number, run, why: note ?? state }));
+  return { isDrained: agents.length > 0 && others.length === 0, others };
+}
+
+/** A gateway takes no agent of a job that has ended: it answers the dial with 401. */
+function isTooLate({ state, hasStarted, wasReady, note }: Ended): boolean {
+  if (state === "stopped") return !hasStarted;
+  return state === "failed" && !wasReady && /\(401\b/.test(note ?? "");
 }
 
 /** A clause for people. */

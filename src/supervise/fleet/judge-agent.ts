@@ -27,6 +27,8 @@ export interface AgentView {
   /** `0`, the index; where that is not known, the UUID. */
   readonly gpu: string | null;
   readonly state: AgentViewState;
+  /** An attempt of it was started. */
+  readonly hasStarted: boolean;
   /** The attempt that runs, or was the last, was up once. */
   readonly wasReady: boolean;
   readonly agentId: string | null;
@@ -64,6 +66,7 @@ export function judgeAgent(
   const { seat } = run;
   return {
     ...{ number: seat?.number ?? 0, run: run.name, runId: run.id, gpu: nameSeatGpu(run), state },
+    hasStarted: run.startedAt !== null,
     wasReady: own?.wasReady ?? (isServed || /\bRUNNING\b/.test(files.logTail)),
     agentId: own?.agentId ?? seat?.agentId ?? null,
     ...{ attempt: run.attempt, restarts: seat?.restarts ?? 0 },
@@ -122,6 +125,7 @@ function nameSeatGpu({ seat }: RunRecord): string | null {
 function findNote(run: RunRecord, state: AgentViewState, own: AgentNews | null): string | null {
   if (state === "waiting") return run.waitingFor;
   if (state === "redialing") return own?.lastWords ?? null;
-  if (isEnded(run.state)) return state === "drained" ? null : (run.cause ?? own?.lastWords ?? null);
-  return null;
+  if (!isEnded(run.state) || state === "drained") return null;
+  // What an agent says at an end of its own is more than its exit code.
+  return run.endReason === "exited" ? (own?.lastWords ?? run.cause) : (run.cause ?? own?.lastWords ?? null);
 }

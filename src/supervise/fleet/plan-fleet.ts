@@ -1,4 +1,5 @@
 import { SortieError } from "../../base/error.ts";
+import { DEFAULT_TUNNEL_URL } from "../../challenge/addresses.ts";
 import { type ActionDraft, saveAction } from "../actions/action-plan.ts";
 import { type ChosenTarget, chooseTargetFor } from "../choose-target.ts";
 import type { Desk } from "../desk.ts";
@@ -134,10 +135,12 @@ function listConditions({ jobUuid, gpus }: FleetTerms): FleetCondition[] {
 
 function describeFacts(facts: JobFacts | null): string[] {
   if (facts === null) return [];
-  const { token, now } = facts;
+  const { token, now, endpoint } = facts;
+  const isDefault = endpoint === DEFAULT_TUNNEL_URL;
   const dials = `the agents dial with ${token.said}${token.kind === "login" ? ", which ends after hours" : ""}`;
   return [
     dials,
+    ...(isDefault ? ["nobody names the job's gateway: the agents dial the fixed default"] : []),
     now.kind === "live" ? `the job: ${now.said}` : `how the job stands is not known: ${now.said}`,
   ];
 }

@@ -1,4 +1,5 @@
 import type { RunRecord } from "../../runs/run-record.ts";
+import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
 import { settleRuns } from "../settle-runs.ts";
 import { keepWatcher } from "../watcher.ts";
@@ -50,9 +51,8 @@ export async function loadFleetView(desk: Desk, id: string): Promise<FleetView> 
 
 async function makeView(desk: Desk, fleet: Fleet, memory: AgentMemory): Promise<FleetView> {
   const runs = loadSeats(desk, fleet);
-  const settled = settleFleet(desk, fleet, runs);
-  const agents = await viewAgents(desk, settled, runs, memory);
-  return { ...settled, agents };
+  const agents = await viewAgents(desk, fleet, runs, memory);
+  return { ...settleFleet(desk, fleet, runs, agents), agents };
 }
 
 /** `memory: null` reads only the end of the events: right for what an agent does, not for its counts. */
@@ -73,9 +73,14 @@ export function viewAgents(
 }
 
 /** A fleet whose last agent has ended is over, whoever sees it first. */
-export function settleFleet(desk: Desk, fleet: Fleet, runs: readonly RunRecord[]): Fleet {
-  const outcome = isFleetEnded(fleet) ? null : judgeOutcome(runs);
-  if (outcome === null) return fleet;
+export function settleFleet(
+  desk: Desk,
+  fleet: Fleet,
+  runs: readonly RunRecord[],
+  agents: readonly AgentView[],
+): Fleet {
+  if (isFleetEnded(fleet) || runs.some(({ state }) => !isEnded(state))) return fleet;
+  const outcome = judgeOutcome(agents);
   const endedAt =
     runs
       .map((run) => run.endedAt ?? "")
@@ -89,5 +94,5 @@ export function settleFleet(desk: Desk, fleet: Fleet, runs: readonly RunRecord[]
 /** A fleet as `--json` prints it. No secret stands in it. */
 export function makeFleetDocument(view: FleetView) {
   const { jobSaid: _, runs: __, agents, ...facts } = view;
-  return { ...facts, agents: agents.map(({ wasReady: _, ...agent }) => agent) };
+  return { ...facts, agents: agents.map(({ wasReady: _, hasStarted: __, ...agent }) => agent) };
 }

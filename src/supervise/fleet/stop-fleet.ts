@@ -43,7 +43,7 @@ export async function stopFleet(
 }
 
 /** What ending a fleet now loses, a clause; null: no agent of it is up. */
-export function describeLoss({ agents }: Pick<FleetView, "agents">): string | null {
+function describeLoss({ agents }: Pick<FleetView, "agents">): string | null {
   const live = agents.filter(({ state }) => !["waiting", "drained", "failed", "stopped"].includes(state));
   const playing = live.filter(({ inFlight }) => inFlight > 0);
   const cases = playing.reduce((sum, { inFlight }) => sum + inFlight, 0);
