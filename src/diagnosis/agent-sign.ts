@@ -43,6 +43,7 @@ const UNREACHABLE =
 const CLOSED =
   /(websocket|connection|link|tunnel).*\b(closed|lost|dropped|broke off)\b|ConnectionClosed|received 1\d{3}/i;
 const HANDLER_FAULT = /\bThe handler failed in \w+/;
+const CONNECTS = /-> (QUEUED|WARMUP|RUNNING)\b|\bRUNNING\b/;
 const WARMUP = /\bWARMUP\b/;
 const RUNNING = /\bRUNNING\b/;
 
@@ -53,9 +54,9 @@ export function findAgentSign(agent: AgentSymptoms): AgentSign {
   const killed = ends.findLast(({ reason }) => reason === "oom");
   if (killed !== undefined) return { ailment: "memory", line: describeEnd(killed) };
   const words = listLastWords(agent);
-  const line = (pattern: RegExp) => words.find((text) => pattern.test(text));
+  const late = listLateWords(words);
   const told = (ailment: AgentAilment, pattern: RegExp): AgentSign[] => {
-    const found = line(pattern);
+    const found = late.find((text) => pattern.test(text));
     return found === undefined ? [] : [{ ailment, line: found }];
   };
   const isConnected = CONNECTED.includes(state);
@@ -67,7 +68,7 @@ export function findAgentSign(agent: AgentSymptoms): AgentSign {
       : [...told("unauthorized", UNAUTHORIZED), ...told("taken", TAKEN), ...told("over_cap", OVER_CAP)]),
     ...findWarmUp(agent, words),
     ...(isConnected ? [] : told("unreachable", UNREACHABLE)),
-    ...findDrops(agent, words),
+    ...findDrops(agent, late),
     ...findFailure(agent, words),
   ];
   return signs[0] ?? { ailment: "none", line: `it is ${state}` };
@@ -82,6 +83,12 @@ export function findHandlerFault(agent: AgentSymptoms): string | undefined {
 function listLastWords({ logTail, events }: AgentSymptoms): string[] {
   const lines = logTail.split("\n").filter((line) => line.trim() !== "");
   return [...lines.slice(-LAST_LINES).reverse(), ...[...events].reverse().slice(0, LAST_LINES)];
+}
+
+/** Those since it last connected: what it said of its dials before is over. */
+function listLateWords(words: readonly string[]): readonly string[] {
+  const connected = words.findIndex((text) => CONNECTS.test(text));
+  return connected === -1 ? words : words.slice(0, connected);
 }
 
 function findWarmUp(agent: AgentSymptoms, words: readonly string[]): AgentSign[] {

@@ -186,4 +186,12 @@ describe("each symptom of agents has its row", () => {
     const codes = diagnoseContest({ ...fine, agents: [{ ...agent, logTail }] }).map(({ code }) => code);
     expect(codes).toContain("agents_run");
   });
+
+  it("takes what an agent said before it connected again for nothing, also when it was stopped", () => {
+    const logTail =
+      "warning: no tunnel: nobody listens there; dialling again in 2.0 s\nstate REDIALING -> QUEUED\nstate QUEUED -> RUNNING\nstopped while RUNNING\n";
+    const stopped = { ...agent, ...ended, state: "stopped", ends: [], logTail } as const;
+    const found = diagnoseContest({ ...fine, agents: [stopped] });
+    expect(found.filter(({ what }) => what === "agents")).toEqual([]);
+  });
 });

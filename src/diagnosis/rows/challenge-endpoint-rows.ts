@@ -50,7 +50,7 @@ export const challengeEndpointRows = defineContestRows([
     level: "bad",
     find: ({ endpoint: { url, unreachable } }) =>
       findOnce(unreachable !== null, { url: url ?? "", unreachable: unreachable ?? "" }),
-    cause: "Nobody is reached at the endpoint; it is another host or port than the API's.",
+    cause: "Nobody is reached at the endpoint, which may be another host or port than the API's.",
     evidence: "{url}: {unreachable}",
     next: "Check that a firewall lets it through, and that the address is the job's tunnel_endpoint. Agents that run dial again by themselves.",
   },
