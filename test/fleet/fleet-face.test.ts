@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import type { Environment } from "../../src/supervise/desk.ts";
+import type { Desk, Environment } from "../../src/supervise/desk.ts";
 import { useFleetStage } from "../support/fleet-stage.ts";
 import { findOwnProcesses } from "../support/own-processes.ts";
 import { SORTIE } from "../support/sortie.ts";
@@ -17,15 +17,18 @@ const launch = (...more: string[]) => ["agents", "launch", "--handler", "policy.
 
 /** A job whose cases take longer than any test, and agents that load at once. */
 const submitLong = async () => {
-  const submitted = await stage.submit({ gpus: 2, parallelism: 2, steps: 5_000 });
+  const submitted = await stage.submit({ gpus: 2, parallelism: 2, steps: 5_000, workers: 2 });
   stage.open(1, 2);
   writeFileSync(join(sortie.project(), "slow"), "");
   return submitted;
 };
 
 const listAgents = () => findOwnProcesses().filter(({ command }) => / agent --handler /.test(command));
-const isPlaying = ({ agents }: { agents: readonly { inFlight: number }[] }) =>
-  agents.every(({ inFlight }) => inFlight > 0);
+const waitUntilPlaying = async (desk: Desk, count: number) => {
+  await waitFor(() => listAgents().length === count, { timeoutMs: 30_000, what: "every agent" });
+  const isPlaying = (agent: { readonly inFlight: number }) => agent.inFlight > 0;
+  return stage.waitForFleet(desk, ({ agents }) => agents.every(isPlaying), "a case for each agent");
+};
 
 /** A person at a terminal: waits for a text, then types, and so on. */
 const type = async (
@@ -56,7 +59,7 @@ it("T44 on a terminal asks how many, draws a table, and ends every group at the 
   expect(seen.missed, seen.shown).toBeNull();
   expect(listAgents()).toEqual([]);
   expect(seen.exit).toBe(130);
-  expect(seen.shown).toMatch(/Ending every agent …\s+agents-\w+ is ended; nothing of it is left\./);
+  expect(seen.shown).toMatch(/Ending every agent …\s+agents-\S+ is ended; nothing of it is left\./);
   expect(seen.shown).toMatch(/AGENT {2}GPU {2}STATE/);
   const [fleet] = (await sortie.ask(["agents", "ls"], { env: desk.env })).fleets;
   expect(fleet.agents.map(({ state }: { state: string }) => state)).toEqual(["stopped", "stopped"]);
@@ -89,7 +92,7 @@ it("goes on after a hang-up, and is stopped while its job is live by force alone
   const { desk } = await submitLong();
   const env = desk.env as Record<string, string>;
   const hung = sortie.start(launch("--agents", "2", "--yes"), env);
-  await stage.waitForFleet(desk, isPlaying, "two agents that play");
+  await waitUntilPlaying(desk, 2);
   hung.kill("SIGHUP");
   await hung.exitCode;
   expect(listAgents()).toHaveLength(2);
@@ -108,7 +111,7 @@ it("goes on after a hang-up, and is stopped while its job is live by force alone
 it("ends at TERM without a question", async () => {
   const { desk } = await submitLong();
   const launched = sortie.start(launch("--agents", "1", "--yes"), desk.env as Record<string, string>);
-  await stage.waitForFleet(desk, isPlaying, "an agent that plays");
+  await waitUntilPlaying(desk, 1);
   launched.kill("SIGTERM");
   expect(await launched.exitCode).toBe(143);
   expect(listAgents()).toEqual([]);

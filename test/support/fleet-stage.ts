@@ -33,9 +33,11 @@ export function useFleetStage() {
   /** Files `open-N` let agent number N finish its load. */
   const gate = (number: number) => join(sortie.project(), `open-${number}`);
 
-  const submit = async ({ gpus = 4, parallelism = 4, cases = 8, steps = 3 } = {}) => {
+  const submit = async ({ gpus = 4, parallelism = 4, cases = 8, steps = 3, workers = 1 } = {}) => {
     await challenge.addUser("ann@example.org", { parallelism });
-    const hosted = await challenge.host({ boards: { instruction: makeEchoBoard(cases, steps) } });
+    const hosted = await challenge.host({
+      ...{ boards: { instruction: makeEchoBoard(cases, steps) }, simulators: { workers } },
+    });
     const contestant = await logIn(hosted.apiUrl);
     const reply = await contestant.submit();
     const job = {
