@@ -5,6 +5,7 @@ import { releaseFleet } from "../../src/supervise/fleet/release-fleet.ts";
 import { stopFleet } from "../../src/supervise/fleet/stop-fleet.ts";
 import { CHECKOUT } from "../support/contestant.ts";
 import { useFleetStage } from "../support/fleet-stage.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const stage = useFleetStage();
 
@@ -46,7 +47,9 @@ it("starts the rest of launchers that say nothing only at a person's word", asyn
   const lines = [0, 1].map(
     (index) => `${index} ${job.uuid} ${both.endpoint} ${job.token} PCI_BUS_ID unset unset`,
   );
-  expect(readFileSync(told, "utf8").trim().split("\n")).toEqual(lines);
+  const readLines = () => readFileSync(told, "utf8").trim().split("\n");
+  await waitFor(() => readLines().length === 2, { what: "the words of both launchers" });
+  expect(readLines()).toEqual(lines);
   const { fleet } = await stopFleet(desk, null, { graceS: 3, force: true });
   expect(fleet.agents.map(({ state }) => state)).toEqual(["stopped", "stopped"]);
 });
