@@ -5,7 +5,6 @@ import { type FleetView, lookAtFleet } from "../supervise/fleet/show-fleet.ts";
 import { stopFleet } from "../supervise/fleet/stop-fleet.ts";
 import type { Io } from "./io.ts";
 import type { SignalListener } from "./listen-for-signals.ts";
-import { count } from "./views/format-fleet.ts";
 import { type FleetWatched, watchFleet } from "./watch-fleet.ts";
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -57,7 +56,9 @@ export function describeFinish({ watched, view }: FleetFinish): string[] {
   const { name, agents, outcome, cause } = view;
   if (watched === "left") return [`${name} goes on: sortie agents ls, sortie agents stop ${name}`];
   if (outcome?.isDrained)
-    return [`All of ${count(agents.length, "agent")} drained: the job needs them no more.`];
+    return [
+      `${agents.length === 1 ? "The agent" : `All ${agents.length} agents`} drained: the job needs no more.`,
+    ];
   if (watched !== "ended") return [`${name} is ended; nothing of it is left.`];
   return [
     ...(outcome?.others ?? []).map(({ number, why }) => `Agent ${number} ended otherwise: ${why}`),

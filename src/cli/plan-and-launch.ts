@@ -80,7 +80,7 @@ async function planCounted<Plan>(
 }
 
 /** A plan as `--json` prints it. */
-export function makePlanDocument({ id, action, expiresAt, terms, notes, sideEffects }: FleetPlan) {
+function makePlanDocument({ id, action, expiresAt, terms, notes, sideEffects }: FleetPlan) {
   const { pattern: _, ...shown } = terms;
   return { id, action, expiresAt, ...shown, notes, sideEffects };
 }

@@ -66,4 +66,10 @@ it("tells a stream what has changed, and the whole now and then", () => {
     "2026-11-29T12:01:01Z agents-3f2b is running: 2 of 5 agents up, 12 sessions, 4801 frames.",
   ]);
   expect(tell(played, later(200))).toEqual([]);
+  expect(tell({ ...played, headline: "Job 3: running" }, later(201))).toEqual([
+    "2026-11-29T12:03:21Z Job 3: running",
+  ]);
+  expect(tell({ ...played, state: "ended", cause: "all drained" }, later(202))).toEqual([
+    "2026-11-29T12:03:22Z agents-3f2b has ended (all drained): 12 sessions, 4801 frames.",
+  ]);
 });

@@ -45,18 +45,16 @@ export function formatFleet(fleet: FleetShown, now: Date, columns: number): stri
     { heading: "RUN", show: ({ run }) => run, spare: 1 },
   ];
   return [
-    ...listHeadlines(fleet).flatMap((line) => wrapText(makePrintable(line), columns)),
+    ...[fleet.headline ?? [], describeFleet(fleet)]
+      .flat()
+      .flatMap((line) => wrapText(makePrintable(line), columns)),
     ...formatTable(fleet.agents, shown, columns),
     ...formatNotes(fleet.agents, columns),
   ];
 }
 
-export function listHeadlines(fleet: FleetShown): string[] {
-  return [...(fleet.headline ? [fleet.headline] : []), describeFleet(fleet)];
-}
-
 /** `agents-3f2b8c1e is running: 3 of 4 agents up, 12 sessions, 340 frames.` */
-function describeFleet({ name, state, cause, agents }: FleetShown): string {
+export function describeFleet({ name, state, cause, agents }: FleetShown): string {
   const up = agents.filter((agent) => UP.includes(agent.state)).length;
   const sum = (of: "sessions" | "frames") => agents.reduce((total, agent) => total + (agent[of] ?? 0), 0);
   const counts = [count(sum("sessions"), "session"), count(sum("frames"), "frame")].join(", ");
