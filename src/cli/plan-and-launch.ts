@@ -3,6 +3,7 @@ import { confirmAction } from "../supervise/actions/confirm-action.ts";
 import type { Desk } from "../supervise/desk.ts";
 import type { FleetWish } from "../supervise/fleet/fleet-wish.ts";
 import { type FleetPlan, type FleetTerms, planFleet } from "../supervise/fleet/plan-fleet.ts";
+import { forgetPlans } from "../supervise/forget-plans.ts";
 import { askForNumber, askYesNo } from "./ask.ts";
 import { followLaunch } from "./follow-launch.ts";
 import type { Io } from "./io.ts";
@@ -20,7 +21,7 @@ export async function planAndLaunch(
   wish: FleetWish,
   { yes = false, detach = false }: { readonly yes?: boolean; readonly detach?: boolean },
 ): Promise<number> {
-  const plan = await choosePlan(io, wish, {
+  const plan = await choosePlan(io, desk, wish, {
     yes,
     plan: (settled) => planFleet(desk, settled),
     findTerms: ({ terms }) => terms,
@@ -37,26 +38,32 @@ export async function planAndLaunch(
 }
 
 /** What a plan needs that was not said is asked for on a terminal. @throws fleet_agents_open, where --yes leaves it open */
-export async function choosePlan<Plan extends object>(
+export async function choosePlan<Plan extends { readonly id: string }>(
   io: Io,
+  desk: Desk,
   wish: FleetWish,
   maker: {
     readonly yes: boolean;
     readonly plan: (wish: FleetWish) => Promise<Plan>;
-    readonly findTerms: (plan: Plan) => Pick<FleetTerms, "k" | "parallelism" | "gpusFree">;
+    readonly findTerms: (plan: Plan) => FleetTerms;
   },
 ): Promise<Plan> {
   const counted = await planCounted(io, wish, maker.plan);
   if (wish.agents !== null) return counted.plan;
-  const { k, parallelism, gpusFree } = maker.findTerms(counted.plan);
-  if (maker.yes) throw new SortieError("fleet_agents_open", { cap: k });
+  const { k, parallelism, gpusFree, pattern } = maker.findTerms(counted.plan);
+  const forget = () => forgetPlans(desk, [counted.plan.id, pattern.plan]);
+  if (maker.yes) {
+    forget();
+    throw new SortieError("fleet_agents_open", { cap: k });
+  }
   if (!io.isTerminal) return counted.plan;
   const limits = [
     ...(parallelism === null ? [] : [`the job allows ${parallelism}`]),
     ...(gpusFree === null ? [] : [`free GPUs: ${gpusFree}`]),
   ];
   const message = `How many agents, 1 to ${k}? (${limits.join(", ")})`;
-  return maker.plan({ ...counted.wish, agents: await askForNumber(message, { least: 1, most: k }) });
+  const agents = await askForNumber(message, { least: 1, most: k }).finally(forget);
+  return maker.plan({ ...counted.wish, agents });
 }
 
 /** Where GPUs cannot be counted, a person can. */

@@ -36,7 +36,7 @@ export async function submitAndLaunch(
   { yes = false, detach = false }: { readonly yes?: boolean; readonly detach?: boolean },
 ): Promise<number> {
   const { desk } = contest;
-  const plan = await choosePlan(io, fleet, {
+  const plan = await choosePlan(io, desk, fleet, {
     yes,
     plan: (settled) => planLaunchedSubmission(contest, submission, settled),
     findTerms: ({ terms }) => terms.fleet,

@@ -59,7 +59,7 @@ it("T44 on a terminal asks how many, draws a table, and ends every group at the 
   expect(seen.missed, seen.shown).toBeNull();
   expect(listAgents()).toEqual([]);
   expect(seen.exit).toBe(130);
-  expect(seen.shown).toMatch(/Ending every agent …\s+agents-\S+ is ended; nothing of it is left\./);
+  expect(seen.shown).toMatch(/Ending every agent …\s+agents-\w{8} is ended; nothing of it is left\./);
   expect(seen.shown).toMatch(/AGENT {2}GPU {2}STATE/);
   const [fleet] = (await sortie.ask(["agents", "ls"], { env: desk.env })).fleets;
   expect(fleet.agents.map(({ state }: { state: string }) => state)).toEqual(["stopped", "stopped"]);
