@@ -3,7 +3,7 @@ import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { describeFault } from "../base/error.ts";
 import { makePlace } from "./byte-paths.ts";
-import { isGeneratedFile, isGeneratedFolder } from "./generated-files.ts";
+import { isFolderMark, isGeneratedFile, isGeneratedFolder } from "./generated-files.ts";
 import { makeOutputMatcher } from "./output-files.ts";
 
 const MAX_FILES = 10_000;
@@ -53,7 +53,7 @@ function listFiles(folder: string, isOutput: (path: string) => boolean): Listing
       if (below.length === 0) return { problem: names };
       continue; // a folder closed to us is closed to the run as well
     }
-    if (names.some(isEnvironmentMark)) continue;
+    if (below.length > 0 && names.some((name) => isFolderMark(name.toString()))) continue;
     for (const name of names) {
       if (performance.now() > endsAtMs) return { problem: `reading it takes over ${TIME_LIMIT_MS / 1000} s` };
       const path = Buffer.concat([below, name]);
@@ -74,10 +74,6 @@ function listNames(folder: Buffer): Buffer[] | string {
   } catch (fault) {
     return describeFault(fault);
   }
-}
-
-function isEnvironmentMark(name: Buffer): boolean {
-  return name.toString() === "pyvenv.cfg";
 }
 
 function isCodeFolder(name: string): boolean {

@@ -16,8 +16,11 @@ const GENERATED_FOLDERS = new Set([
 /** A folder called `wandb` may be a package; what W&B itself writes there has these names. */
 const WANDB_FILE = /(^|\/)wandb\/((offline-)?run-|sweep-|latest-run|debug)/;
 
-/** A file with one of these names makes the folder above it a Python environment, whatever that is called. */
-const ENVIRONMENT_MARKS = ["pyvenv.cfg", "conda-meta/history"];
+/**
+ * A file with one of these names makes the folder above it a program's own, whatever that is called: a Python environment, or
+ * the data of a gateway, which changes with every case.
+ */
+const FOLDER_MARKS = ["pyvenv.cfg", "conda-meta/history", "gateway.db"];
 
 export function isGeneratedFolder(name: string): boolean {
   return GENERATED_FOLDERS.has(name);
@@ -29,9 +32,14 @@ export function isGeneratedFile(path: string): boolean {
   return path.split("/").slice(0, -1).some(isGeneratedFolder);
 }
 
-/** The folders of Python environments among the paths, each with a slash at its end. */
-export function findEnvironmentFolders(paths: readonly string[]): string[] {
-  return ENVIRONMENT_MARKS.flatMap((mark) =>
+/** Whether a file of this name makes the folder that it lies in a program's own. */
+export function isFolderMark(name: string): boolean {
+  return FOLDER_MARKS.includes(name);
+}
+
+/** The folders among the paths that are a program's own, each with a slash at its end. */
+export function findMarkedFolders(paths: readonly string[]): string[] {
+  return FOLDER_MARKS.flatMap((mark) =>
     paths.filter((path) => path.endsWith(`/${mark}`)).map((path) => path.slice(0, -mark.length)),
   );
 }

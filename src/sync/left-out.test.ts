@@ -103,7 +103,7 @@ describe("L34 what is not copied is listed", () => {
     });
   });
 
-  it("what programs make is no code: bytecode, environments under any name, W&B's files", async () => {
+  it("what programs make is no code: bytecode, environments and a gateway's data under any name, W&B's files", async () => {
     await makeRepository({ "a.py": "1\n" });
     const before = await record();
     write({
@@ -112,6 +112,8 @@ describe("L34 what is not copied is listed", () => {
       "my env/lib/site.py": "x",
       "wandb/run-20240101_000000-abc/files/config.yaml": "x",
       "node_modules/p/index.js": "x",
+      "data/gateway.db": "x",
+      "data/recordings/1.rec": "x",
     });
     expect((await record()).tree).toBe(before.tree);
     write({ "integrations/wandb/logger.py": "code" });

@@ -16,7 +16,13 @@ function record(options: { folder?: string; outputs?: string[]; runner?: Runner 
 describe("code outside git", () => {
   it("is known by the names, sizes and times of its files", async () => {
     write({ "a.py": "1\n", "sub/b.py": "22\n", "node_modules/x.js": "x", "__pycache__/a.pyc": "x" });
-    write({ "env/pyvenv.cfg": "x", "env/lib.py": "x", "results/r.json": "x" });
+    write({
+      "env/pyvenv.cfg": "x",
+      "data/gateway.db": "x",
+      "data/gateway.db-wal": "x",
+      "env/lib.py": "x",
+      "results/r.json": "x",
+    });
     writeFileSync(Buffer.concat([Buffer.from(`${folder()}/bad`), Buffer.from([0xff])]), "bytes");
     symlinkSync("/nowhere", join(folder(), "link"));
     const first = await record();

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { makePlace } from "./byte-paths.ts";
-import { findEnvironmentFolders, isGeneratedFile } from "./generated-files.ts";
+import { findMarkedFolders, isGeneratedFile } from "./generated-files.ts";
 import type { Change } from "./git-status.ts";
 import type { LeftOutFile, LeftOutReason } from "./left-out.ts";
 import { makeOutputMatcher, type OutputScope } from "./output-files.ts";
@@ -77,9 +77,9 @@ function makeReasonFinder(changes: readonly Change[], scope: SelectScope) {
   const secrets = new Set(scope.secrets);
   const isOutput = makeOutputMatcher(scope);
   const untracked = changes.filter(({ tracked }) => !tracked).map(({ path }) => path.toString());
-  const environments = findEnvironmentFolders(untracked);
+  const marked = findMarkedFolders(untracked);
   const isGenerated = (path: string) =>
-    isGeneratedFile(path) || environments.some((folder) => path.startsWith(folder));
+    isGeneratedFile(path) || marked.some((folder) => path.startsWith(folder));
 
   return (change: Change, place: Buffer, stats: Stats): LeftOutReason | null => {
     const path = change.path.toString();
