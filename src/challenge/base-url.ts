@@ -74,7 +74,8 @@ function normalize(text: string, said: string): string {
   return new URL(trimmed).href.replace(/\/+$/, "");
 }
 
+/** Build tools set the same name to a path: only an address can have been meant for the challenge. */
 function noteIgnored(named: string | undefined, url: string): string | null {
-  if (!named?.trim() || isSameOrigin(named.trim(), url)) return null;
+  if (!named?.trim() || findBaseUrlFault(named.trim()) !== undefined || isSameOrigin(named, url)) return null;
   return `BASE_URL of the environment (${showUrl(named)}) is not heeded; --base-url or SORTIE_CHALLENGE_URL is`;
 }

@@ -5,7 +5,6 @@ import { type Column, formatTable } from "./format-table.ts";
 export function formatBoards(boards: readonly BoardReport[], columns: number): string[] {
   const shown: readonly Column<BoardReport>[] = [
     { heading: "BOARD", show: ({ name }) => name },
-    { heading: "TASKS", show: ({ tasks }) => (tasks === null ? "-" : String(tasks)), isNumber: true },
     { heading: "OWN", show: ({ own }) => formatScore(own?.score ?? null), isNumber: true },
     { heading: "RANK", show: ({ own }) => formatRank(own?.rank ?? 0), isNumber: true },
     { heading: "BEST", show: ({ best }) => formatScore(best?.score ?? null), isNumber: true },

@@ -48,7 +48,7 @@ it("what a terminal shows fits 80 columns, and nothing raw comes from outside", 
   const shown = [
     ...formatReports([report], { current: 12, now, columns: 80 }),
     ...formatReport(report, now, 80),
-    ...formatBoards([{ name: "manip", tasks: 10, best, own: { board: "manip", rank: 3, score: 0.5 } }], 80),
+    ...formatBoards([{ name: "manip", best, own: { board: "manip", rank: 3, score: 0.5 } }], 80),
     ...formatRows({ board: "manip", rows: [best], page: 1, totalPages: 2, total: 21 }, 80),
     ...formatFailure(12, failure, 80),
     ...formatNews({ kind: "job", at: now.toISOString(), report }, 80).split("\n"),

@@ -3,14 +3,6 @@ import { type LeaderboardRow, loadBestScore, loadTop5 } from "../../challenge/ap
 import { boardNames } from "../../challenge/check-submission.ts";
 import type { Contest } from "./open-contest.ts";
 
-/** How many tasks each board of the challenge has, as its documents say. */
-const documentedTasks: Readonly<Record<string, number>> = {
-  instruction: 10,
-  spatial: 8,
-  manip: 10,
-  robust: 50,
-};
-
 export interface BoardRank {
   readonly board: string;
   /** 0: no score yet. */
@@ -20,8 +12,6 @@ export interface BoardRank {
 
 export interface BoardReport {
   readonly name: string;
-  /** As documented; null: a board of another organiser. */
-  readonly tasks: number | null;
   /** The first row of the board; null: nobody has a score. */
   readonly best: LeaderboardRow | null;
   /** null: nobody is logged in. */
@@ -34,7 +24,7 @@ export async function loadBoards(contest: Contest): Promise<BoardReport[]> {
   const names = listNames(top);
   const own = await loadOwnRanks(contest, names);
   return names.map((name) => ({
-    ...{ name, tasks: documentedTasks[name] ?? null, best: top.get(name)?.[0] ?? null },
+    ...{ name, best: top.get(name)?.[0] ?? null },
     own: own.find(({ board }) => board === name) ?? null,
   }));
 }
