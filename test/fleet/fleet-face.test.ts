@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { Desk, Environment } from "../../src/supervise/desk.ts";
+import { makeGpuFreeEnv } from "../support/fake-gpus.ts";
 import { useFleetStage } from "../support/fleet-stage.ts";
 import { findOwnProcesses } from "../support/own-processes.ts";
 import { SORTIE } from "../support/sortie.ts";
@@ -34,9 +35,10 @@ const waitUntilPlaying = async (desk: Desk, count: number) => {
 const type = async (
   args: readonly string[],
   steps: readonly (readonly [string, string])[],
-  { env, columns }: { env: Environment; columns: number },
+  { env, columns, path }: { env: Environment; columns: number; path?: string },
 ) => {
-  const call = { argv: [process.execPath, SORTIE, ...args], rows: 30, columns, steps };
+  const argv = ["env", `PATH=${path ?? env["PATH"]}`, process.execPath, SORTIE, ...args];
+  const call = { argv, rows: 30, columns, steps };
   const outcome = await sortie.runner.run(["python3", DRIVER], {
     stdin: JSON.stringify(call),
     ...{ env: { ...env, TERM: "xterm-256color" }, cwd: sortie.project(), timeoutMs: 60_000 },
@@ -63,6 +65,23 @@ it("T44 on a terminal asks how many, draws a table, and ends every group at the 
   expect(seen.shown).toMatch(/AGENT {2}GPU {2}STATE/);
   const [fleet] = (await sortie.ask(["agents", "ls"], { env: desk.env })).fleets;
   expect(fleet.agents.map(({ state }: { state: string }) => state)).toEqual(["stopped", "stopped"]);
+});
+
+it("asks a person how many GPUs there are where no program can count them", async () => {
+  const { desk } = await submitLong();
+  const seen = await type(
+    launch(),
+    [
+      ["How many GPUs has this machine?", `2${ENTER}`],
+      ["How many agents, 1 to 2?", `3${ENTER}`],
+      ["A whole number from 1 to 2.", `\u007f1${ENTER}`],
+      ["Launch it?", `n${ENTER}`],
+    ],
+    { env: desk.env, columns: 200, path: makeGpuFreeEnv(sortie.temp())["PATH"] },
+  );
+  expect(seen.missed, seen.shown).toBeNull();
+  expect(seen.exit).toBe(3);
+  expect(seen.shown).toMatch(/use GPU 0, each|1 agent against/);
 });
 
 it("elsewhere proposes a number, and starts none that was not named", async () => {
