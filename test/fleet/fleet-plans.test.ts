@@ -7,6 +7,7 @@ import { loadPattern } from "../../src/supervise/fleet/find-fleet-changes.ts";
 import { listFleets } from "../../src/supervise/fleet/fleet-store.ts";
 import { recordFleet } from "../../src/supervise/fleet/make-seats.ts";
 import { lookAtFleet } from "../../src/supervise/fleet/show-fleet.ts";
+import { stopFleet } from "../../src/supervise/fleet/stop-fleet.ts";
 import { makeFakeUuid } from "../support/fake-gpus.ts";
 import { useFleetStage } from "../support/fleet-stage.ts";
 
@@ -83,6 +84,15 @@ it.each<[what: string, change: (fixture: Fixture) => unknown, changes: RegExp]>(
     message: expect.stringMatching(changes),
   });
   expect(listRuns(fixture.desk.store)).toEqual([]);
+});
+
+it("looks at the code once where nobody has thought the plan over: in some folders a file changes all the time", async () => {
+  const { desk } = await stage.submit({ gpus: 2, parallelism: 2 });
+  const plan = await stage.plan(desk);
+  writeFileSync(join(stage.sortie.project(), "new.log"), "1\n");
+  const { outcome } = await confirmAction(desk, plan.id, { secrets: {}, justMade: true });
+  expect(outcome.document).toMatchObject({ fleet: { k: 2 } });
+  await stopFleet(desk, null, { graceS: 1, force: true });
 });
 
 it("leaves nothing that could start where its launcher died before the agents stood in line", async () => {

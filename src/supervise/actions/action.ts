@@ -5,6 +5,8 @@ import type { ActionPlan, Condition } from "./action-plan.ts";
 export interface ActionCall {
   /** By name, as in `password`; a missing one is looked for in the environment, or made. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** The plan was made a moment ago, and nobody has thought it over: what was recorded for it need not be looked at twice. */
+  readonly justMade?: boolean;
 }
 
 export interface ActionOutcome {

@@ -60,13 +60,13 @@ export async function planLaunchedSubmission(
 }
 
 export const action = defineAction<LaunchedTerms, LaunchedCondition>({
-  async findChanges(desk, { terms, restsOn }) {
+  async findChanges(desk, { terms, restsOn }, call) {
     const contest = openContest(desk, { baseUrl: terms.submission.baseUrl });
     const found: string[] = [];
     for (const condition of restsOn) {
       if (condition.kind === "submission")
         found.push(...(await findSubmissionChanges(contest, condition.restsOn)));
-      else found.push(...(await findFleetChanges(desk, terms.fleet, condition.restsOn)));
+      else found.push(...(await findFleetChanges(desk, terms.fleet, condition.restsOn, call)));
     }
     return found;
   },

@@ -1,5 +1,6 @@
 import { SortieError } from "../../base/error.ts";
 import type { GpuReport } from "../../gpus/gpu-report.ts";
+import type { ActionCall } from "../actions/action.ts";
 import { checkPlan } from "../check-plan.ts";
 import type { Desk } from "../desk.ts";
 import { makeTarget } from "../find-target.ts";
@@ -15,19 +16,25 @@ export async function findFleetChanges(
   desk: Desk,
   terms: FleetTerms,
   restsOn: readonly FleetCondition[],
+  call: Pick<ActionCall, "justMade">,
 ): Promise<string[]> {
   await settleRuns(desk);
   const found: string[] = [];
-  for (const condition of restsOn) found.push(...(await describeChange(desk, terms, condition)));
+  for (const condition of restsOn) found.push(...(await describeChange(desk, terms, condition, call)));
   return found;
 }
 
-async function describeChange(desk: Desk, terms: FleetTerms, condition: FleetCondition): Promise<string[]> {
+async function describeChange(
+  desk: Desk,
+  terms: FleetTerms,
+  condition: FleetCondition,
+  { justMade = false }: Pick<ActionCall, "justMade">,
+): Promise<string[]> {
   switch (condition.kind) {
     case "gpus":
       return checkIndexes(desk, condition.gpus);
     case "pattern":
-      return checkPattern(desk, terms);
+      return checkPattern(desk, terms, justMade);
     case "job":
       return checkJob(desk, terms, condition.jobUuid);
     default:
@@ -49,12 +56,12 @@ function describeMove({ gpus }: GpuReport, { index, uuid }: FleetGpu): string | 
   return now === undefined || now.index === index ? null : `GPU ${index} is GPU ${now.index} now`;
 }
 
-async function checkPattern(desk: Desk, terms: FleetTerms): Promise<string[]> {
+async function checkPattern(desk: Desk, terms: FleetTerms, justMade: boolean): Promise<string[]> {
   try {
     const plan = loadPattern(desk, terms);
     const { freeMemoryMiB } = plan.terms.gpus;
     const target = makeTarget(desk, plan.terms.target.kind, { jobDir: plan.terms.jobDir, freeMemoryMiB });
-    await checkPlan(desk, plan, target, { justMade: false });
+    await checkPlan(desk, plan, target, { justMade });
     return [];
   } catch (fault) {
     if (fault instanceof SortieError && fault.code === "plan_stale")

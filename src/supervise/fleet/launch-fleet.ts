@@ -22,9 +22,9 @@ import { loadFleetView, makeFleetDocument } from "./show-fleet.ts";
 type Secrets = Readonly<Record<string, string>>;
 
 export const action = defineAction<FleetTerms, FleetCondition>({
-  async findChanges(desk, { terms, restsOn }, { secrets }) {
-    chooseAgentToken(desk, readJob(terms).jobUuid, secrets); // refused before the plan is used up
-    return findFleetChanges(desk, terms, restsOn);
+  async findChanges(desk, { terms, restsOn }, call) {
+    chooseAgentToken(desk, readJob(terms).jobUuid, call.secrets); // refused before the plan is used up
+    return findFleetChanges(desk, terms, restsOn, call);
   },
   execute: (desk, terms, { secrets }) => executeFleet(desk, terms, readJob(terms), secrets),
 });
