@@ -2,9 +2,10 @@ import { confirmAction } from "../supervise/actions/confirm-action.ts";
 import { LAUNCHED_SUBMISSION } from "../supervise/contest/launch-submission.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { FLEET_ACTION } from "../supervise/fleet/plan-fleet.ts";
+import { loadPlanBody } from "../supervise/plan-row.ts";
 import { followLaunch } from "./follow-launch.ts";
 import type { Io } from "./io.ts";
-import { listenForSignals } from "./listen-for-signals.ts";
+import { launchAndFollow } from "./launch-and-follow.ts";
 import { reportAction } from "./plan-and-act.ts";
 
 const LAUNCHING: readonly string[] = [FLEET_ACTION, LAUNCHED_SUBMISSION];
@@ -16,12 +17,10 @@ export async function confirmAndFollow(
   id: string,
   { detach }: { readonly detach: boolean },
 ): Promise<number> {
-  const signals = listenForSignals();
-  try {
-    const confirmed = await confirmAction(desk, id);
-    if (!LAUNCHING.includes(confirmed.plan.action)) return reportAction(io, confirmed);
-    return await followLaunch(io, desk, confirmed, { detach, signals });
-  } finally {
-    signals.end();
-  }
+  const { action = "" } = loadPlanBody(desk, id);
+  if (!LAUNCHING.includes(action)) return reportAction(io, await confirmAction(desk, id));
+  return launchAndFollow(io, desk, id, {
+    detach,
+    follow: (confirmed, signals) => followLaunch(io, desk, confirmed, signals),
+  });
 }

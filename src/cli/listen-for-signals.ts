@@ -1,6 +1,11 @@
 export interface SignalListener {
-  /** Aborts at the next INT or TERM, whose name is its reason. What comes between two calls counts for the second. */
+  /**
+   * Aborts at the next INT or TERM, whose name is its reason; at once where one came that no earlier call has answered
+   * for.
+   */
   next(): AbortSignal;
+  /** Calls back at once when one comes, while the work runs; the next `next` still answers for it. */
+  during<Result>(work: Promise<Result>, tell: () => void): Promise<Result>;
   end(): void;
 }
 
@@ -12,26 +17,36 @@ const SAME_WISH_MS = 300;
 /** Listens for INT and TERM for as long as something must be done before the process ends. */
 export function listenForSignals(): SignalListener {
   let controller = new AbortController();
-  let missed: Wish | null = null;
+  let waiting: Wish | null = null;
   let interruptedMs = Number.NEGATIVE_INFINITY;
+  let isAwaited = false;
+  let tellNow: (() => void) | null = null;
   const receive = (name: NodeJS.Signals) => {
     if (name === "SIGINT") {
       const isSame = performance.now() - interruptedMs < SAME_WISH_MS;
       interruptedMs = performance.now();
       if (isSame) return;
     }
-    if (controller.signal.aborted) missed = name as Wish;
-    else controller.abort(name);
+    tellNow?.();
+    if (isAwaited) controller.abort(name);
+    else waiting = name as Wish;
+    isAwaited = false;
   };
   process.on("SIGINT", receive);
   process.on("SIGTERM", receive);
   return {
     next() {
-      if (!controller.signal.aborted) return controller.signal;
-      controller = new AbortController();
-      if (missed !== null) controller.abort(missed);
-      missed = null;
+      if (controller.signal.aborted) controller = new AbortController();
+      isAwaited = waiting === null;
+      if (waiting !== null) controller.abort(waiting);
+      waiting = null;
       return controller.signal;
+    },
+    async during(work, tell) {
+      tellNow = tell;
+      return work.finally(() => {
+        tellNow = null;
+      });
     },
     end() {
       process.off("SIGINT", receive);

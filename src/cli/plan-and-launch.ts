@@ -1,5 +1,4 @@
 import { SortieError } from "../base/error.ts";
-import { confirmAction } from "../supervise/actions/confirm-action.ts";
 import type { Desk } from "../supervise/desk.ts";
 import type { FleetWish } from "../supervise/fleet/fleet-wish.ts";
 import { type FleetPlan, type FleetTerms, planFleet } from "../supervise/fleet/plan-fleet.ts";
@@ -7,7 +6,7 @@ import { forgetPlans } from "../supervise/forget-plans.ts";
 import { askForNumber, askYesNo } from "./ask.ts";
 import { followLaunch } from "./follow-launch.ts";
 import type { Io } from "./io.ts";
-import { listenForSignals } from "./listen-for-signals.ts";
+import { launchAndFollow } from "./launch-and-follow.ts";
 import { reportUnconfirmed } from "./report-unconfirmed.ts";
 import { formatActionPlan } from "./views/format-action.ts";
 
@@ -29,12 +28,10 @@ export async function planAndLaunch(
   if (!io.json) for (const line of formatActionPlan(plan, io.columns)) io.say(line);
   if (!yes && !(await askYesNo(io, "Launch it?", true)))
     return reportUnconfirmed(io, makePlanDocument(plan), { now: desk.clock.now(), refused: "Not launched." });
-  const signals = listenForSignals();
-  try {
-    return await followLaunch(io, desk, await confirmAction(desk, plan.id), { detach, signals });
-  } finally {
-    signals.end();
-  }
+  return launchAndFollow(io, desk, plan.id, {
+    detach,
+    follow: (confirmed, signals) => followLaunch(io, desk, confirmed, signals),
+  });
 }
 
 /** What a plan needs that was not said is asked for on a terminal. @throws fleet_agents_open, where --yes leaves it open */

@@ -1,5 +1,4 @@
 import type { ActionOutcome } from "../supervise/actions/action.ts";
-import { confirmAction } from "../supervise/actions/confirm-action.ts";
 import type { SubmissionWish } from "../supervise/contest/draft-submission.ts";
 import { type LaunchedPlan, planLaunchedSubmission } from "../supervise/contest/launch-submission.ts";
 import type { JobReport } from "../supervise/contest/load-report.ts";
@@ -10,8 +9,8 @@ import { makeFleetDocument } from "../supervise/fleet/show-fleet.ts";
 import { askYesNo } from "./ask.ts";
 import { describeFinish, type FleetFinish, finishFleet } from "./finish-fleet.ts";
 import type { Io } from "./io.ts";
-import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
-import { reportAction } from "./plan-and-act.ts";
+import { launchAndFollow } from "./launch-and-follow.ts";
+import type { SignalListener } from "./listen-for-signals.ts";
 import { choosePlan } from "./plan-and-launch.ts";
 import { reportUnconfirmed } from "./report-unconfirmed.ts";
 import { sayLines } from "./say-lines.ts";
@@ -47,14 +46,10 @@ export async function submitAndLaunch(
       now: desk.clock.now(),
       refused: "Not submitted.",
     });
-  const signals = listenForSignals();
-  try {
-    const { outcome } = await confirmAction(desk, plan.id);
-    if (detach) return reportAction(io, { plan, outcome });
-    return await followToScores(io, contest, { plan, outcome }, signals);
-  } finally {
-    signals.end();
-  }
+  return launchAndFollow(io, desk, plan.id, {
+    detach,
+    follow: ({ outcome }, signals) => followToScores(io, contest, { plan, outcome }, signals),
+  });
 }
 
 function makePlanDocument({ id, action, expiresAt, terms, notes, sideEffects }: LaunchedPlan) {
