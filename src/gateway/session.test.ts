@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { MAX_MESSAGE_BYTES } from "../wire/message.ts";
-import { Session } from "./session.ts";
+import { Session, type SessionPast } from "./session.ts";
 import { makeAgentEnd, makeCancelled, makeWindowLoss } from "./session-loss.ts";
 
 /** A session whose line can be down, and what went over it. */
-function makeSession({ isStrict = false } = {}) {
+function makeSession({ isStrict = false, past }: { isStrict?: boolean; past?: SessionPast } = {}) {
   const sent: string[] = [];
   const line = {
     isUp: true,
@@ -12,8 +12,9 @@ function makeSession({ isStrict = false } = {}) {
       if (line.isUp) sent.push(`${Buffer.from(observation)}${resent ? " again" : ""}`);
       return line.isUp;
     },
+    goOn: (session: Session) => void sent.push(`goes on with ${session.replies}`),
   };
-  return { session: new Session("s", line, isStrict), sent, line };
+  return { session: new Session("s", line, isStrict, past), sent, line };
 }
 
 const bytes = (text: string) => Buffer.from(text);
@@ -88,4 +89,21 @@ describe("a session", () => {
       message: expect.stringContaining("the agent closed the session: tired"),
     });
   });
+
+  it.each([false, true])(
+    "takes the reply of an agent that is back before its simulator (strict: %s)",
+    async (isStrict) => {
+      const past = { sessionId: "s", replies: [bytes("1")], count: 1 };
+      const { session, sent } = makeSession({ isStrict, past });
+      expect(session.receive(bytes("2"))).toBe(true);
+      if (!isStrict) expect(session.receive(bytes("2"))).toBe(false);
+      expect([await text(session.infer(bytes("one"))), session.isBehind, sent]).toEqual(["1", true, []]);
+      expect(await text(session.infer(bytes("two")))).toBe("2");
+      expect([session.isBehind, session.replies, sent]).toEqual([false, 2, ["goes on with 2"]]);
+      const third = session.infer(bytes("three"));
+      expect(sent.at(-1)).toBe("three");
+      session.receive(bytes("3"));
+      expect(await text(third)).toBe("3");
+    },
+  );
 });

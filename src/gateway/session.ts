@@ -5,7 +5,7 @@ import { encodeSessionId } from "../wire/session-id.ts";
 import type { SessionLoss } from "./session-loss.ts";
 import type { Policy } from "./simulator.ts";
 
-/** A strict session keeps so many replies that nobody waits for, and not more bytes than one message may have. */
+/** A strict session keeps so many replies that nobody waits for yet, and not more bytes than one message may have. */
 const MOST_SURPLUS = 16;
 const MOST_SURPLUS_BYTES = MAX_MESSAGE_BYTES;
 
@@ -102,18 +102,31 @@ export class Session implements Policy {
     if (this.#loss !== undefined) throw this.#loss.error;
     if (this.#waiting !== undefined) throw new SortieError("observation_waits", { session: this.sessionId });
     checkSize(this.sid, observation);
-    const known = this.#past?.shift();
+    const known = this.#past?.shift() ?? this.#takeCaughtUp();
     if (known !== undefined) return known;
     const answer = new Promise<Uint8Array>((resolve, reject) => {
       this.#waiting = { observation, wasSent: false, resolve, reject };
     });
     this.#ask();
-    const early = this.#surplus.shift();
-    if (early !== undefined) {
-      this.#surplusBytes -= early.length;
-      this.#answer(early);
-    }
+    const early = this.#takeSurplus();
+    if (early !== undefined) this.#answer(early);
     return answer;
+  }
+
+  /** The reply to the observation with which the simulator is where it was, should the agent have sent it meanwhile. */
+  #takeCaughtUp(): Uint8Array | undefined {
+    if (this.#past === undefined) return undefined;
+    const early = this.#takeSurplus();
+    if (early === undefined) return undefined;
+    this.#past = undefined;
+    this.#line.goOn?.(this);
+    return early;
+  }
+
+  #takeSurplus(): Uint8Array | undefined {
+    const early = this.#surplus.shift();
+    this.#surplusBytes -= early?.length ?? 0;
+    return early;
   }
 
   #ask(): void {
@@ -132,11 +145,15 @@ export class Session implements Policy {
     if (this.#line.sendObservation(this, waiting.observation, waiting.wasSent)) waiting.wasSent = true;
   }
 
-  /** Takes a reply of the agent. Whether an observation was waiting for it. */
+  /**
+   * Takes a reply of the agent. Whether an observation was waiting for it, or is about to: an agent that was asked before a
+   * restart sends its reply once, and may be back sooner than the simulator.
+   */
   receive(payload: Uint8Array): boolean {
     if (this.#waiting === undefined) {
-      if (this.#isStrict) this.#keep(payload);
-      return false;
+      const isAwaited = this.isBehind && this.#surplus.length === 0;
+      if (this.#isStrict || isAwaited) this.#keep(payload);
+      return isAwaited;
     }
     this.#replies += 1;
     this.#isRestored = false;
@@ -168,6 +185,7 @@ export class Session implements Policy {
     this.#surplus.push(payload);
     this.#surplusBytes = bytes;
     this.#replies += 1;
+    this.#isRestored = false;
     this.#line.keepReply?.(this, payload);
   }
 
