@@ -51,6 +51,8 @@ export function readFleetWish(io: Io, options: FleetOptions, command: string): F
     throw refuse("--handler and --runner do not go together: each says what answers the observations.");
   if (options.runner !== undefined && options.python !== undefined)
     throw refuse("--python goes with --handler: a runner chooses its own interpreter.");
+  if (options.gpus !== undefined && options.gpu !== undefined)
+    throw refuse("--gpu and --gpus do not go together: --gpus is for a machine whose GPUs cannot be named.");
   return {
     agents: options.agents ?? null,
     handler: options.handler,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -36,6 +37,9 @@ it("takes what the challenge knows where the state file has no word of it", asyn
   const { terms } = await stage.plan(desk, { jobUuid: job.uuid, agents: null });
   expect(terms).toMatchObject({ k: 3, parallelism: 3, gpusFree: 4, gpusLeftOut: [{ index: 3 }] });
   expect(terms.endpoint).toBe(`${job.api.replace("http", "ws")}/api/challenge/tunnel`);
+  await expect(stage.plan(desk, { jobUuid: randomUUID() })).rejects.toMatchObject({
+    code: "challenge_job_unknown",
+  });
 });
 
 it("is a plan that tells everything but the token, and leaves out what is not free", async () => {

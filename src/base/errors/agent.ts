@@ -3,7 +3,7 @@ import { defineErrors } from "./define.ts";
 /** Faults of the command `sortie agent` itself. It ends with 1 over every fault, as the challenge's own text has it. */
 export const agentErrors = defineErrors({
   interpreter_missing: {
-    exit: 1,
+    exit: 2,
     message: "There is no Python at {program} ({said}).",
     hint: "Name one that is there with --python.",
   },

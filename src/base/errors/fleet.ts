@@ -6,6 +6,11 @@ export const fleetErrors = defineErrors({
     message: "No fleet is called {fleet}.",
     hint: "`sortie agents ls` shows the fleets; an id, a name or the unique start of either will do.",
   },
+  fleet_none: {
+    exit: 2,
+    message: "There is no fleet yet.",
+    hint: "`sortie agents launch` starts one.",
+  },
   fleet_ambiguous: {
     exit: 2,
     message: "{fleet} could be any of: {matches}.",

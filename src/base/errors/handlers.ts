@@ -1,14 +1,14 @@
 import { defineErrors } from "./define.ts";
 
-/** The agent's commands end with 1 over a handler that cannot be used: so the text says that they follow. */
+/** `sortie agent` ends with 1 over each of them, as the challenge's own text has it. */
 export const handlersErrors = defineErrors({
   handler_spec_bad: {
-    exit: 1,
+    exit: 2,
     message: "{spec} names no handler: {reason}.",
     hint: "Write MODULE:FUNCTION, FOLDER/MODULE:FUNCTION or FILE.py:FUNCTION for Python, FILE.js or FILE.js:EXPORT for JavaScript.",
   },
   handler_not_found: {
-    exit: 1,
+    exit: 2,
     message: "The handler {spec} was not found: {reason}.",
     hint: "{advice}",
   },

@@ -3,7 +3,7 @@ import { defineErrors } from "./define.ts";
 /** An agent ends with 1 over all of these: so the user's text says. */
 export const tunnelErrors = defineErrors({
   gateway_url_bad: {
-    exit: 1,
+    exit: 2,
     message: "{url} is no address of a gateway: {reason}.",
     hint: "Take the tunnel_endpoint that came with the job; it begins with ws:// or wss://.",
   },

@@ -38,16 +38,21 @@ export async function chooseInterpreter(
   place: InterpreterPlace,
 ): Promise<Interpreter> {
   const { env, cwd } = place;
-  if (named !== undefined) return findNamed(named, "--python", place);
+  if (named !== undefined) return findInterpreter(named, "--python", place);
   if (env["VIRTUAL_ENV"])
-    return findNamed(join(env["VIRTUAL_ENV"], "bin", "python"), "of $VIRTUAL_ENV", place);
+    return findInterpreter(join(env["VIRTUAL_ENV"], "bin", "python"), "of $VIRTUAL_ENV", place);
   const conda = env["CONDA_PREFIX"] && resolve(cwd, env["CONDA_PREFIX"], "bin", "python");
   // An environment of conda may be without Python.
   if (conda && findProgram(conda, env)) return { program: conda, said: "of $CONDA_PREFIX", env };
-  return (await findOfSection(place)) ?? findNamed("python3", "on PATH", place);
+  return (await findOfSection(place)) ?? findInterpreter("python3", "on PATH", place);
 }
 
-function findNamed(name: string, said: string, { env, cwd }: InterpreterPlace): Interpreter {
+/** One by its name or path. @throws SortieError `interpreter_missing` */
+export function findInterpreter(
+  name: string,
+  said: string,
+  { env, cwd }: Pick<InterpreterPlace, "env" | "cwd">,
+): Interpreter {
   const program = name.includes("/") ? resolve(cwd, name) : name;
   const found = findProgram(program, env);
   if (name === "" || found === null)

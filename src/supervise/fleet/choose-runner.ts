@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SortieError } from "../../base/error.ts";
+import { checkPlace } from "../../handlers/check-place.ts";
 import { parseHandlerSpec } from "../../handlers/handler-spec.ts";
 import { findProgram } from "../../process/find-program.ts";
+import { findInterpreter } from "../agent/choose-interpreter.ts";
 import type { Desk } from "../desk.ts";
 import type { Need } from "./find-job-facts.ts";
 import type { FleetRunner } from "./fleet.ts";
@@ -14,12 +16,14 @@ const SAMPLE = "contestant_sdk/python/example_inference";
 /**
  * What each agent runs: the handler or launcher that was named, else the challenge's launcher in the folder, if it is there.
  * The sample that comes with Sortie holds the robot still: it is offered, and never taken in silence.
- * @throws handler_spec_bad, fleet_runner_missing
+ * @throws handler_spec_bad, handler_not_found, interpreter_missing, fleet_runner_missing
  */
 export function chooseRunner(desk: Pick<Desk, "env" | "self">, wish: FleetWish): FleetRunner | Need {
   const { handler, runner, python, cwd } = wish;
   if (handler) {
-    parseHandlerSpec(handler, cwd); // refused now, not by the first agent
+    // Refused now, not by the first agent: a submission may be spent by then.
+    checkPlace(parseHandlerSpec(handler, cwd), handler);
+    if (python !== undefined) findInterpreter(python, "--python", { env: desk.env, cwd });
     return { kind: "handler", handler, python: python ?? null };
   }
   if (runner) return { kind: "script", path: checkScript(resolve(cwd, runner), desk) };

@@ -37,7 +37,7 @@ const NEEDS = {
 /**
  * The job, the token, the gateway and the parallelism of a fleet: as given, else of the environment, of the state file, of
  * the jobs that were submitted from here, of the challenge. Those of another job are not taken.
- * @throws job_bad, token_bad, gateway_url_bad, endpoint_unread
+ * @throws job_bad, token_bad, gateway_url_bad, endpoint_unread, challenge_job_unknown
  */
 export async function findJobFacts(
   desk: Desk,
@@ -60,6 +60,8 @@ export async function findJobFacts(
   const parallelism = findParallelism(desk, jobUuid, wish, state) ?? known?.parallelism ?? asked;
   if (token !== null && parallelism !== null)
     return { facts: { jobUuid, endpoint, parallelism, baseUrl, token, now }, needs: [] };
+  if (parallelism === null && now.kind === "unknown")
+    throw new SortieError("challenge_job_unknown", { url: baseUrl, job: jobUuid });
   const needs = [
     ...(token === null ? [NEEDS.token] : []),
     ...(parallelism === null ? [NEEDS.parallelism] : []),

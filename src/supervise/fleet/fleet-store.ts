@@ -66,7 +66,7 @@ function chooseUnnamed(fleets: readonly Fleet[]): Fleet {
   const live = fleets.filter((fleet) => !isFleetEnded(fleet));
   if (live.length > 1) throw refuseAmbiguous("The fleet", live);
   const [found] = [...live, ...fleets];
-  if (found === undefined) throw new SortieError("fleet_unknown", { fleet: "anything: there is none yet" });
+  if (found === undefined) throw new SortieError("fleet_none");
   return found;
 }
 
