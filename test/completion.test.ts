@@ -15,6 +15,7 @@ it("completes commands, options, targets and runs", async () => {
   expect(await complete("run", "--target", "")).toEqual(["my-gpu-server", "local"]);
   await sortie.launch(["true"], ["--name", "first-run"]);
   expect(await complete("show", "fi")).toEqual(["first-run"]);
+  expect(await complete("run", "--")).toContain("--timeout");
   expect(await complete("run", "--", "python", "--ti")).toEqual([""]);
 });
 

@@ -9,7 +9,9 @@ import { withDesk } from "./with-desk.ts";
 /** What the last of the words may become. */
 export async function complete(io: Io, commands: Commands, words: readonly string[]): Promise<string[]> {
   const word = words.at(-1) ?? "";
-  const candidates = words.includes("--") ? [] : await listCandidates(io, commands, words.slice(0, -1), word);
+  const candidates = words.slice(0, -1).includes("--")
+    ? []
+    : await listCandidates(io, commands, words.slice(0, -1), word);
   return candidates.filter((candidate) => candidate.startsWith(word));
 }
 

@@ -23,6 +23,8 @@ export interface CommandModule {
   readonly run: (call: Call<never>) => Promise<number>;
   /** Every fault ends the command with this code, whatever the table says. */
   readonly faultExit?: 1;
+  /** With `--json` it prints a line each: a fault is a line too. */
+  readonly isStream?: true;
   /** Commands that a further word names; such a command takes no arguments itself. */
   readonly below?: Readonly<Record<string, CommandEntry>>;
 }
@@ -32,6 +34,7 @@ export function defineCommand<Options>(command: {
   describe: (command: Command) => Command;
   run: (call: Call<Options>) => Promise<number>;
   faultExit?: 1;
+  isStream?: true;
   below?: CommandModule["below"];
 }): CommandModule {
   return command as CommandModule;

@@ -22,11 +22,14 @@ export interface ContestCall<Options> {
 export function defineContest<Options extends ContestOptions>({
   describe,
   run,
+  isStream,
 }: {
   readonly describe: (command: Command) => Command;
   readonly run: (call: ContestCall<Options>) => Promise<number>;
+  readonly isStream?: true;
 }): CommandModule {
   return defineCommand<Options>({
+    isStream,
     describe: (command) =>
       describe(command).option("--base-url <url>", "the challenge's address; kept in the state file"),
     run: ({ io, options, args }) =>

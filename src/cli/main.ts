@@ -16,7 +16,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     return await callCommand(argv, face);
   } catch (thrown) {
-    const exitCode = reportFault(toSortieError(thrown), thrown, face.json);
+    const exitCode = reportFault(toSortieError(thrown), thrown, face);
     return face.faultExit ?? exitCode;
   }
 }
@@ -28,6 +28,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 interface Face {
   json: boolean;
   faultExit?: number;
+  isStream?: boolean;
 }
 
 async function callCommand(argv: readonly string[], face: Face): Promise<number> {
@@ -35,6 +36,7 @@ async function callCommand(argv: readonly string[], face: Face): Promise<number>
   const { parseCall } = await import("./parse-call.ts");
   const { command } = found;
   face.faultExit = command.faultExit;
+  face.isStream = command.isStream;
   const parsed = parseCall(found.name, found.summary, command, found.argv);
   if (parsed.kind === "help") return print(parsed.text);
   face.json = parsed.options["json"] === true;

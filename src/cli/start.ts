@@ -19,7 +19,7 @@ function listenForFaults(): () => number | null {
     const error = new SortieError("output_unwritable", { reason: fault.message }, fault);
     exitCode = error.exit;
     process.exitCode = exitCode;
-    reportFault(error, fault, false);
+    reportFault(error, fault, { json: false });
   };
   process.stdout.on("error", report);
   process.stderr.on("error", report);

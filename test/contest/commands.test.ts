@@ -148,8 +148,14 @@ describe("a watch", () => {
     await (await logIn(first.apiUrl)).submit();
     const waitForLook = (number: number) =>
       waitFor(() => proxy.count("GET /api/challenge/jobs") >= number, { what: `look ${number}` });
+    const left = await run(["watch", "--timeout", "0", "--json", "a job"]);
+    expect(left.exitCode).toBe(124);
+    const [seen, fault, ...more] = left.stdout.trim().split("\n");
+    expect(more).toEqual([]);
+    expect(JSON.parse(seen ?? "")).toMatchObject({ kind: "job" });
+    expect(JSON.parse(fault ?? "").error.message).toBe("The job 1 was still waiting for agent after 0 s.");
     const watched = run(["watch", "a job", "--json", "--rest-ms", "50"]);
-    await waitForLook(3);
+    await waitForLook(proxy.count("GET /api/challenge/jobs") + 3);
     await first.stop(0);
     await waitForLook(proxy.count("GET /api/challenge/jobs") + 3);
     const second = await challenge.host();

@@ -20,6 +20,7 @@ interface LogOptions {
 const DEFAULT_LINES = 50;
 
 export const command = defineCommand<LogOptions>({
+  isStream: true,
   describe: (c) =>
     c
       .argument("<run>", "id, name, or the unique start of either")

@@ -6,7 +6,7 @@ export function formatBoards(boards: readonly BoardReport[], columns: number): s
   const shown: readonly Column<BoardReport>[] = [
     { heading: "BOARD", show: ({ name }) => name },
     { heading: "OWN", show: ({ own }) => formatScore(own?.score ?? null), isNumber: true },
-    { heading: "RANK", show: ({ own }) => formatRank(own?.rank ?? 0), isNumber: true },
+    { heading: "RANK", show: ({ own }) => formatRank(own?.rank ?? null), isNumber: true },
     { heading: "BEST", show: ({ best }) => formatScore(best?.score ?? null), isNumber: true },
     { heading: "OF", show: ({ best }) => best?.userName ?? "-" },
     { heading: "MODEL", show: ({ best }) => best?.modelName ?? "-" },
@@ -23,7 +23,6 @@ export function formatRanks(ranks: readonly BoardRank[], columns: number): strin
   return formatTable(ranks, shown, columns);
 }
 
-/** 0: no score yet. */
-function formatRank(rank: number): string {
-  return rank === 0 ? "-" : String(rank);
+function formatRank(rank: number | null): string {
+  return rank === null ? "-" : String(rank);
 }

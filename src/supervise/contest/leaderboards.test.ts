@@ -16,9 +16,9 @@ it("boards, ranks and rows are those of the challenge, one's own only with a log
   const { open } = openContestStage(folder(), { baseUrl, state: `CHALLENGE_TOKEN='${token}'\n` });
   const own = { board: "manip", rank: 1, score: 0.6 };
   expect(await loadBoards(open())).toMatchObject([
-    { name: "manip", tasks: 10, best: { userName: "Ann", score: 0.6 }, own },
-    { name: "robust", tasks: 50, best: null, own: { rank: 0, score: null } },
-    { name: "bare", tasks: null, best: null },
+    { name: "manip", best: { userName: "Ann", score: 0.6 }, own },
+    { name: "robust", best: null, own: { rank: null, score: null } },
+    { name: "bare", best: null },
   ]);
   expect(await loadRanks(open(), ["manip"])).toEqual([own]);
   await expect(loadRanks(open(), ["kitchen"])).rejects.toMatchObject({ code: "challenge_refused", exit: 1 });

@@ -5,8 +5,8 @@ import type { Contest } from "./open-contest.ts";
 
 export interface BoardRank {
   readonly board: string;
-  /** 0: no score yet. */
-  readonly rank: number;
+  /** null, and so is the score: none yet. */
+  readonly rank: number | null;
   readonly score: number | null;
 }
 
@@ -46,7 +46,7 @@ export async function loadRanks(contest: Contest, boards?: readonly string[]): P
   const ranks: BoardRank[] = [];
   for (const board of names) {
     const best = await loadBestScore(session, board);
-    ranks.push({ board, rank: best?.rank ?? 0, score: best?.score ?? null });
+    ranks.push({ board, rank: best?.rank ?? null, score: best?.score ?? null });
   }
   return ranks;
 }

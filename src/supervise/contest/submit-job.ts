@@ -17,7 +17,10 @@ export async function planSubmission(
   wish: SubmissionWish,
 ): Promise<ActionPlan<SubmissionTerms, SubmissionCondition>> {
   const { terms, restsOn, notes, sideEffects } = await draftSubmission(contest, wish);
-  const look = quoteCommand(["sortie", "challenge", "status", terms.name]);
+  const look = quoteCommand([
+    ...["sortie", "challenge", "status"],
+    ...(terms.name.startsWith("-") ? ["--", terms.name] : [terms.name]),
+  ]);
   return saveAction(contest.desk, { action: "challenge submit", terms, restsOn, notes, sideEffects, look });
 }
 

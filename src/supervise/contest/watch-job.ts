@@ -123,6 +123,6 @@ function chooseRest([least, most]: readonly [number, number]): number {
 }
 
 function makeTimeout(job: ContestJob, last: JobReport | null, timeoutMs: number): SortieError {
-  const state = last?.state ?? "not reached";
+  const state = last?.state.replaceAll("_", " ") ?? "not reached";
   return new SortieError("contest_watch_timeout", { job: job.id, state, seconds: timeoutMs / 1000 });
 }

@@ -12,6 +12,7 @@ interface LogOptions {
 }
 
 export const command = defineCommand<LogOptions>({
+  isStream: true,
   describe: (c) =>
     c
       .argument("[agent]", "its number, or the name of its run (default: all of them)")

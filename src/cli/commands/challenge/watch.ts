@@ -12,6 +12,7 @@ interface WatchFlags extends ContestOptions {
 }
 
 export const command = defineContest<WatchFlags>({
+  isStream: true,
   describe: (c) =>
     describeJob(c)
       .option("--timeout <time>", "give up after this time (exit 124): 90s, 15m, 2h")
