@@ -60,32 +60,26 @@ const byNumber: ReadonlyMap<string, JobState> = new Map([
   ["5", "stopping"],
 ]);
 
-/** The words of the first servers. */
+/** Those of the first servers, and those of `detailed_status`: each means the same wherever it stands. */
 const byWord: ReadonlyMap<string, JobState> = new Map([
   ["pending", "waiting_for_agent"],
   ["queued", "waiting_for_slot"],
   ["running", "running"],
-  ["finished", "done"],
-  ["cancelled", "cancelled"],
-  ["failed", "failed"],
-]);
-
-const byDetail: ReadonlyMap<string, JobState> = new Map([
-  ["pending", "waiting_for_agent"],
-  ["queued", "waiting_for_slot"],
   ["evaluating", "running"],
   ["inference_disconnected", "agent_lost"],
+  ["finished", "done"],
   ["completed", "done"],
+  ["cancelled", "cancelled"],
   ["failed", "failed"],
 ]);
 
 /** The number tells a job that was stopped from one that succeeded, the word what a job that goes on waits for. */
 function findState(status: string, detail: string): JobState {
   const coarse = byNumber.get(status) ?? byWord.get(status);
-  const fine = byDetail.get(detail);
+  const fine = byWord.get(detail);
   if (coarse === "failed" || fine === "failed") return "failed";
   if (coarse === "cancelled" || coarse === "done") return coarse;
-  if (fine === "done") return "done";
+  if (fine === "cancelled" || fine === "done") return fine;
   if (coarse === "stopping") return "stopping";
   return fine ?? (detail === "" ? coarse : undefined) ?? "unknown";
 }

@@ -68,7 +68,7 @@ describe("a reply that is not what it must be", () => {
 });
 
 describe("a refusal", () => {
-  it.each([400, 403, 404, 429])("with %i is final, in the server's words", async (status) => {
+  it.each([400, 403, 404])("with %i is final, in the server's words", async (status) => {
     const { session, server } = await open(() => ({ status, body: { error: "no \u001b[1mthis" } }));
     await expect(loadQuota(session)).rejects.toMatchObject({
       code: "challenge_refused",

@@ -75,6 +75,12 @@ export const challengeErrors = defineErrors({
     message: "{url} refused it with {status}: {text}",
     hint: "The same again will be refused again: change what it names. `sortie challenge quota` and `sortie challenge jobs` show where you stand.",
   },
+  challenge_busy: {
+    exit: 5,
+    retryable: true,
+    message: "{url} wants to be asked later, it answered with {status}: {text}",
+    hint: "Nothing was done. Try again in a minute; `sortie challenge watch` asks a job's state no more often than it must.",
+  },
   challenge_away: {
     exit: 5,
     retryable: true,

@@ -1,6 +1,7 @@
 import { describeFault, SortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { showUrl } from "../../base/show-url.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 
 export interface Call {
   readonly method: "GET" | "POST";
@@ -57,7 +58,7 @@ async function follow(call: Call, signal: AbortSignal): Promise<Answer> {
     const isRedirect = reply.status >= 300 && reply.status < 400 && reply.status !== 304 && target !== null;
     if (!isRedirect) return await readAnswer(reply, url, call.mostBytes ?? MOST_BYTES);
     await reply.body?.cancel();
-    url = checkRedirect(call, url, { target, redirects });
+    url = checkRedirect(call, url, { target, redirects, status: reply.status });
   }
 }
 
@@ -77,15 +78,18 @@ function send({ method, url, token, body }: Call, signal: AbortSignal): Promise<
 
 /** Where to ask next. @throws SortieError `challenge_redirected` */
 function checkRedirect(
-  { method }: Call,
+  { method, token = "" }: Call,
   from: string,
-  { target, redirects }: { target: string; redirects: number },
+  { target, redirects, status }: { target: string; redirects: number; status: number },
 ): string {
   const next = URL.canParse(target, from) ? new URL(target, from) : null;
   const refuse = (what: string) =>
-    new SortieError("challenge_redirected", { url: showUrl(from), target: showUrl(next ?? target), what });
+    new SortieError("challenge_redirected", {
+      ...{ url: showUrl(from), target: hideSecrets(showUrl(next ?? target), [token]), what, status },
+    });
   if (next === null) throw refuse("no address");
   if (next.origin !== new URL(from).origin) throw refuse("another server");
+  if (next.username !== "" || next.password !== "") throw refuse("an address with a user in it");
   if (method !== "GET") throw refuse("another place for what was to be sent once");
   if (redirects >= MOST_REDIRECTS) throw refuse("one redirect too many");
   return next.href;
@@ -104,7 +108,7 @@ async function readAnswer(reply: Response, url: string, mostBytes: number): Prom
     parts.push(part);
   }
   const date = new Date(reply.headers.get("date") ?? "");
-  const text = Buffer.concat(parts).toString("utf8");
+  const text = new TextDecoder().decode(Buffer.concat(parts)); // without a mark of byte order
   return { shown, status: reply.status, text, date: Number.isNaN(date.getTime()) ? null : date };
 }
 

@@ -1,7 +1,7 @@
 import { SortieError } from "../../base/error.ts";
 import { type JobStatus, readStatus } from "../job-status.ts";
 import { type JobItem, readJobItem } from "./job-item.ts";
-import { readList, readNumber, readRow } from "./reply-shape.ts";
+import { makeShapeFault, readList, readNumber, readRow } from "./reply-shape.ts";
 import { loadResult } from "./result.ts";
 import type { ApiSession } from "./session.ts";
 
@@ -39,8 +39,13 @@ export async function listJobs(session: ApiSession, listing: JobListing = {}): P
     read: (body) => {
       const row = readRow(body);
       const items = dropDoubles(readList(row["items"], "items").map(readJobItem));
-      const total = readNumber(row["total"]) ?? items.length;
-      const totalPages = readNumber(row["total_pages"]) ?? Math.ceil(total / perPage);
+      const counted = readNumber(row["total"]);
+      const total = counted ?? items.length;
+      // Read as none it would say of a job that it never arrived.
+      if (!Array.isArray(row["items"]) && total > 0) throw makeShapeFault("there are no items in it");
+      // Where nothing is counted, another may follow.
+      const pages = counted === null && items.length > 0 ? page + 1 : Math.ceil(total / perPage);
+      const totalPages = readNumber(row["total_pages"]) ?? pages;
       return { items, total, page: readNumber(row["page"]) ?? page, totalPages };
     },
   });
@@ -60,10 +65,10 @@ export async function listAllJobs(
 ): Promise<JobItem[]> {
   const jobs = new Map<number, JobItem>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const { items, totalPages } = await listJobs(session, { page, perPage: LARGE_PAGE, signal });
+    const { items, total, totalPages } = await listJobs(session, { page, perPage: LARGE_PAGE, signal });
     const fresh = items.filter(({ id }) => !jobs.has(id));
     for (const job of fresh) jobs.set(job.id, job);
-    const isLast = page >= totalPages && items.length < LARGE_PAGE;
+    const isLast = page >= totalPages && items.length < LARGE_PAGE && jobs.size >= total;
     if (fresh.length === 0 || isLast || isEnough(fresh)) break;
   }
   return [...jobs.values()];

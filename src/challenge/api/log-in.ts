@@ -1,6 +1,7 @@
 import { SortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { isJwt } from "../token-shape.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import { readRow } from "./reply-shape.ts";
 import type { ApiSession } from "./session.ts";
 
@@ -20,7 +21,8 @@ export async function logIn(
   { email, password, method = "post" }: Credentials,
 ): Promise<string> {
   const body = { email: email.trim(), password };
-  const options = { read: readReply, anonymous: true, secrets: [password] };
+  const read = (reply: unknown) => readReply(reply, password);
+  const options = { read, anonymous: true, secrets: [password] };
   const refuse = (reason: string) =>
     new SortieError("challenge_login_refused", { url: session.baseUrl, reason });
   try {
@@ -37,9 +39,10 @@ export async function logIn(
 }
 
 /** A refusal may come with 200. */
-function readReply(body: unknown): { token: string; fault: string } {
+function readReply(body: unknown, password: string): { token: string; fault: string } {
   const { token, status, error } = readRow(body);
-  const said = typeof error === "string" ? `: ${makePrintable(error).slice(0, 200)}` : "";
+  const words = typeof error === "string" ? hideSecrets(error, [password]).slice(0, 200) : "";
+  const said = words === "" ? "" : `: ${makePrintable(words)}`;
   if (status !== undefined && status !== "ok") return { token: "", fault: `it did not say ok${said}` };
   const text = typeof token === "string" ? token.trim() : "";
   return {

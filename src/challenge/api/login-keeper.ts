@@ -126,6 +126,8 @@ export class LoginKeeper {
     this.#triedEarly.add(token);
     try {
       await this.#refresh(token);
+      // A server whose tokens all end soon is not asked for one with every call.
+      if (this.token !== null && this.#isShort(this.token)) this.#triedEarly.add(this.token);
     } catch (thrown) {
       if (!(thrown instanceof SortieError) || thrown.code === "interrupted") throw thrown;
     }
@@ -133,7 +135,7 @@ export class LoginKeeper {
 
   #keep(token: string): void {
     const { env, baseUrl, note } = this.#options;
-    const { path, values } = loadStateFile(env);
+    const { path, values, unread } = loadStateFile(env);
     this.#noteStale("it was refreshed, and the new one is used");
     this.#unproven.add(token);
     this.#current = { token, from: "file", said: "the refreshed login token" };
@@ -142,7 +144,10 @@ export class LoginKeeper {
       return;
     }
     try {
-      for (const text of saveState(env, { CHALLENGE_TOKEN: token }).said) note(text);
+      // A token without an address beside it would be taken for one of the default's.
+      const isNamed = values.BASE_URL !== undefined || unread.BASE_URL !== undefined;
+      const changes = { CHALLENGE_TOKEN: token, ...(isNamed ? {} : { BASE_URL: baseUrl }) };
+      for (const text of saveState(env, changes).said) note(text);
     } catch (thrown) {
       if (!(thrown instanceof SortieError)) throw thrown;
       note(`the refreshed login token is not saved: ${thrown.message}`);
@@ -150,10 +155,13 @@ export class LoginKeeper {
   }
 
   #endsSoon(token: string): boolean {
+    return !this.#unproven.has(token) && !this.#triedEarly.has(token) && this.#isShort(token);
+  }
+
+  #isShort(token: string): boolean {
     const { clocks, timers } = this.#options;
     const end = readExpiry(token);
-    if (end === null || this.#unproven.has(token) || this.#triedEarly.has(token)) return false;
-    return end.getTime() - clocks.serverNowMs < timers.refreshBeforeMs;
+    return end !== null && end.getTime() - clocks.serverNowMs < timers.refreshBeforeMs;
   }
 
   #isDead(token: string): boolean {

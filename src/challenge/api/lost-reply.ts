@@ -21,6 +21,8 @@ export function makeLostFault(url: string, thrown: unknown): unknown {
   const { code, details, message } = thrown;
   if (code === "interrupted") return makeFault(url, "it was interrupted before the reply came", thrown);
   if (code === "challenge_away" && details["isUnsent"] === true) return thrown;
+  // "See other" is how a server answers that took what was sent.
+  if (code === "challenge_redirected" && details["status"] === 303) return makeFault(url, message, thrown);
   const isUnsure = ["challenge_away", "challenge_reply_unreadable", "challenge_reply_wrong"].includes(code);
   return isUnsure ? makeFault(url, message.replace(/\.$/, ""), thrown) : thrown;
 }

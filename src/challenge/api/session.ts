@@ -153,7 +153,8 @@ class Session implements ApiSession {
       clocks.look(answer.date);
       if (token === undefined) return answer;
       if (answer.status < 400) login.confirm(token);
-      if (answer.status !== 401) return answer;
+      // A reply that repeats the token is kept and shown without it.
+      if (answer.status !== 401) return { ...answer, text: answer.text.replaceAll(token, "…") };
       await login.replace(token);
     }
   }

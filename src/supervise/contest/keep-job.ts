@@ -3,7 +3,7 @@ import { loadTunnelEndpoint } from "../../challenge/api/tunnel-endpoint.ts";
 import { saveState } from "../../challenge/save-state.ts";
 import type { SubmissionTerms } from "./draft-submission.ts";
 import { findBaseUrlChange } from "./keep-base-url.ts";
-import { keepKnownJob } from "./known-jobs.ts";
+import { findKnownJob, keepKnownJob } from "./known-jobs.ts";
 import type { Contest } from "./open-contest.ts";
 import { rememberHandle } from "./remember-handle.ts";
 
@@ -34,17 +34,24 @@ export async function keepJob(
   terms: SubmissionTerms,
   submitted: SubmittedHandle,
 ): Promise<KeptJob> {
-  const { desk, session } = contest;
-  const endpoint = submitted.tunnelEndpoint ?? (await findEndpoint(contest));
-  const job = { ...submitted, tunnelEndpoint: endpoint };
-  const { id, uuid, parallelism, jobToken } = job;
+  const { desk } = contest;
+  // Before anything else is asked for: the token is told once.
+  const jobToken = submitted.jobToken ?? findKnownJob(desk, submitted)?.jobToken ?? null;
+  const known = { ...submitted, jobToken };
+  keepAsKnown(contest, terms, known);
+  const job = { ...known, tunnelEndpoint: submitted.tunnelEndpoint ?? (await findEndpoint(contest)) };
+  keepAsKnown(contest, terms, job);
+  await rememberHandle(contest);
+  const { path, said } = writeState(contest, job);
+  return { job, path, said: [...said, ...describeGaps(job)] };
+}
+
+function keepAsKnown({ desk, session }: Contest, terms: SubmissionTerms, job: SubmittedHandle): void {
+  const { id, uuid, parallelism, tunnelEndpoint: endpoint, jobToken } = job;
   keepKnownJob(desk, {
     ...{ id, uuid, baseUrl: session.baseUrl, name: terms.name, board: terms.board, model: terms.modelName },
     ...{ parallelism, endpoint, jobToken, submittedAt: desk.clock.now().toISOString() },
   });
-  await rememberHandle(contest);
-  const { path, said } = writeState(contest, job);
-  return { job, path, said: [...said, ...describeGaps(job)] };
 }
 
 /** Some gateways name it a little later than the job. null: none was named, and the default goes. */

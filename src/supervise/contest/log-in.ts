@@ -42,10 +42,11 @@ async function describeLogin({ session, state }: Contest, said: readonly string[
 function saveLogin({ desk, session, state }: Contest, token: string): string[] {
   const { baseUrl } = session;
   const before = state.values.BASE_URL ?? DEFAULT_BASE_URL;
+  // The token is this address's: with another one beside it, or none, it would be sent to the wrong place.
+  const isNamed = state.values.BASE_URL === baseUrl;
   const { path, said } = saveState(desk.env, {
     CHALLENGE_TOKEN: token,
-    // The token is this address's: with the one before it would be sent to the wrong place.
-    ...(before === baseUrl ? {} : { BASE_URL: baseUrl }),
+    ...(isNamed ? {} : { BASE_URL: baseUrl }),
   });
   const isOfOther = before !== baseUrl && findJobOfFile(state) !== null;
   return isOfOther
