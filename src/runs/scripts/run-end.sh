@@ -56,10 +56,11 @@ write_exit() {
 }
 
 # What the command left behind gets the grace time (none where a stop was asked for: it had its TERM), then TERM,
-# then KILL. The leases are held until then.
+# then KILL. The leases are held until then. An attempt that follows one that was killed needs them soon.
 end_leftovers() {
   read_clock
   sortie_term_at_cs=$((sortie_now_cs + sortie_grace_s * 100))
+  ! may_be_followed || sortie_term_at_cs=$sortie_now_cs
   sortie_kill_at_cs=$((sortie_term_at_cs + 500))
   [ -z "$sortie_asked" ] || { sortie_kill_at_cs=$sortie_term_at_cs; sortie_term_at_cs=$sortie_now_cs; }
   sortie_asked_rest=''
@@ -80,4 +81,8 @@ end_leftovers() {
   done
   kill "${sortie_killer:-}" 2>/dev/null
   kill -KILL "$sortie_logger" 2>/dev/null
+}
+
+may_be_followed() {
+  [ "$sortie_reason" = signal ] && [ "$sortie_attempt" -lt "$sortie_last_attempt" ]
 }

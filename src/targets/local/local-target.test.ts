@@ -61,6 +61,16 @@ describe("the end of a command", () => {
     await waitUntilQuiet();
   });
 
+  it("frees at once what a killed attempt left behind, where another may follow it", async () => {
+    const job = makeTestJob(folder(), {
+      command: shell("sleep 300 & setsid sleep 300 & kill -9 $$"),
+      supervisor: { graceS: 60, lastAttempt: 2 },
+    });
+    await job.start();
+    expect(await job.waitForEnd()).toMatchObject({ state: "failed", endReason: "signal" });
+    await waitUntilQuiet();
+  });
+
   it("is a time limit when the time is over, also for a command that ignores TERM", async () => {
     const job = makeTestJob(folder(), {
       command: shell("trap '' TERM; while :; do sleep 0.1; done"),
