@@ -79,3 +79,11 @@ it("never fills the terminal: what has scrolled away cannot be drawn over", () =
   expect(terminal.shown()).toEqual(["1", "2", "… 3 more"]);
   area.end();
 });
+
+it("counts the columns that a character takes", () => {
+  const terminal = makeTerminal(10);
+  const area = makeLiveArea(terminal.screen, terminal.onResize);
+  area.draw(["权重文件不存在", "next"]);
+  expect(terminal.shown()).toEqual(["权重文件不", "next"]);
+  area.end();
+});

@@ -1,3 +1,4 @@
+import { cutToWidth, measureWidth } from "../base/text-width.ts";
 import type { Io } from "./io.ts";
 
 /** Lines at the bottom of a terminal that are drawn anew in place. */
@@ -56,12 +57,12 @@ function cutToScreen(lines: readonly string[], { rows, columns }: Screen): strin
   const width = Math.max(1, columns);
   const kept =
     lines.length <= most ? lines : [...lines.slice(0, most - 1), `… ${lines.length - most + 1} more`];
-  return kept.map((line) => Array.from(line).slice(0, width).join(""));
+  return kept.map((line) => cutToWidth(line, width));
 }
 
 /** A terminal that has become narrower has broken its lines anew. */
 function countRows(line: string, columns: number): number {
-  return Math.max(1, Math.ceil(Array.from(line).length / Math.max(1, columns)));
+  return Math.max(1, Math.ceil(measureWidth(line) / Math.max(1, columns)));
 }
 
 function listenForResize(listener: () => void): () => void {

@@ -1,4 +1,5 @@
 import { makePrintable } from "../../base/printable.ts";
+import { cutToWidth, measureWidth } from "../../base/text-width.ts";
 import type { Io } from "../io.ts";
 
 /** A column of a table: its heading, its cell of each row, and how soon it is left out where there is no room for it. */
@@ -35,23 +36,20 @@ export function formatTable<Row>(
   const widths = fitWidths(shown.map(findWidth), width - measureGaps(shown));
   return [undefined, ...rows].map((_, line) => {
     const cells = shown.map(({ cells, isNumber }, index) =>
-      fill(cells[line] ?? [], widths[index] ?? 0, isNumber),
+      fill(cells[line] ?? "", widths[index] ?? 0, isNumber),
     );
-    return cut(Array.from(cells.join(GAP).trimEnd()), width);
+    return cutToWidth(cells.join(GAP).trimEnd(), width, "…");
   });
 }
-
-/** A cell as its characters. */
-type Cell = readonly string[];
 
 interface FilledColumn {
   readonly spare?: number;
   readonly isNumber?: boolean;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly string[];
 }
 
-function listCells<Row>(rows: readonly Row[], { heading, show }: Column<Row>): Cell[] {
-  return [heading, ...rows.map(show)].map((text) => Array.from(makeCell(text)));
+function listCells<Row>(rows: readonly Row[], { heading, show }: Column<Row>): string[] {
+  return [heading, ...rows.map(show)].map(makeCell);
 }
 
 /** As many columns as fit; where not even those do that are never spared, these. */
@@ -64,7 +62,7 @@ function spareColumns(columns: readonly FilledColumn[], width: number): readonly
 }
 
 function findWidth({ cells }: FilledColumn): number {
-  return Math.max(...cells.map(({ length }) => length));
+  return Math.max(...cells.map(measureWidth));
 }
 
 function measureGaps(columns: readonly FilledColumn[]): number {
@@ -82,14 +80,10 @@ function fitWidths(widths: readonly number[], room: number): number[] {
   }
 }
 
-function fill(cell: Cell, width: number, isNumber = false): string {
-  const blanks = " ".repeat(Math.max(0, width - cell.length));
-  return isNumber ? blanks + cut(cell, width) : cut(cell, width) + blanks;
-}
-
-function cut(characters: Cell, width: number): string {
-  if (characters.length <= width) return characters.join("");
-  return `${characters.slice(0, width - 1).join("")}…`;
+function fill(cell: string, width: number, isNumber = false): string {
+  const shown = cutToWidth(cell, width, "…");
+  const blanks = " ".repeat(Math.max(0, width - measureWidth(shown)));
+  return isNumber ? blanks + shown : shown + blanks;
 }
 
 /** On one line, whatever it holds. */
