@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { releaseFleet } from "../../src/supervise/fleet/release-fleet.ts";
 import { stopFleet } from "../../src/supervise/fleet/stop-fleet.ts";
 import { CHECKOUT } from "../support/contestant.ts";
 import { useFleetStage } from "../support/fleet-stage.ts";
@@ -38,7 +37,8 @@ it("starts the rest of launchers that say nothing only at a person's word", asyn
       first?.state === "unknown" && second?.state === "waiting" && jobSaid !== null,
     "an agent of which nothing is known",
   );
-  releaseFleet(desk, null);
+  const released = await stage.sortie.ask(["agents", "release"], { env: desk.env });
+  expect(released).toMatchObject({ exit: 0, fleet: { jobUuid: job.uuid } });
   const both = await stage.waitForFleet(
     desk,
     ({ agents }) => agents.every(({ state }) => state === "unknown"),

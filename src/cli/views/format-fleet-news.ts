@@ -1,5 +1,5 @@
 import { makePrintable } from "../../base/printable.ts";
-import { type AgentShown, count, describeFleet, type FleetShown } from "./format-fleet.ts";
+import { type AgentShown, count, describeFleet, type FleetShown, listHints } from "./format-fleet.ts";
 
 /** So often the counts are told where nothing else changes. */
 const COUNTS_EVERY_MS = 60_000;
@@ -28,6 +28,7 @@ export function makeFleetNews(): (fleet: FleetShown, now: Date) => string[] {
     const lines = [
       ...(headline && isNews("headline", headline) ? [headline] : []),
       ...agents.map(describeAgent).filter((line, place) => isNews(String(place), line)),
+      ...listHints(fleet).filter((hint) => isNews("hint", hint)),
       ...findWhole(fleet, now.getTime()),
     ];
     return lines.map((line) => `${formatClock(now)} ${makePrintable(line.replaceAll("\n", " "))}`);

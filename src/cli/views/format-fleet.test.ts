@@ -46,6 +46,14 @@ it("at 200 columns each note is one line, at 50 the runs are left out, and nothi
   for (const line of narrow) expect(line.length).toBeLessThanOrEqual(50);
 });
 
+it("says how a person starts the rest where a launcher does not say that it is up", () => {
+  const silent = { ...fleet, agents: [agent(1, { state: "unknown" }), agent(2, { state: "waiting" })] };
+  expect(formatFleet(silent, now, 80).slice(-2).join(" ")).toBe(
+    "Whether agent 1 is up its log does not say. If it is: sortie agents release agents-3f2b starts the rest.",
+  );
+  expect(formatFleet({ ...silent, agents: silent.agents.slice(0, 1) }, now, 80).at(-1)).toMatch(/^1 /);
+});
+
 it("tells a stream what has changed, and the whole now and then", () => {
   const tell = makeFleetNews();
   expect(tell(fleet, now)).toEqual([

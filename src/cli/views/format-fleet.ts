@@ -50,6 +50,17 @@ export function formatFleet(fleet: FleetShown, now: Date, columns: number): stri
       .flatMap((line) => wrapText(makePrintable(line), columns)),
     ...formatTable(fleet.agents, shown, columns),
     ...formatNotes(fleet.agents, columns),
+    ...listHints(fleet).flatMap((line) => wrapText(makePrintable(line), columns)),
+  ];
+}
+
+/** A launcher that does not say when its agent is up leaves that to a person. */
+export function listHints({ name, agents }: FleetShown): string[] {
+  const isHeld = agents.some(({ state }) => state === "waiting");
+  const silent = agents.find(({ state }) => state === "unknown");
+  if (silent === undefined || !isHeld) return [];
+  return [
+    `Whether agent ${silent.number} is up its log does not say. If it is: sortie agents release ${name} starts the rest.`,
   ];
 }
 

@@ -1,5 +1,3 @@
-import type { AgentView } from "./judge-agent.ts";
-
 /** How a fleet ended. */
 export interface FleetOutcome {
   /** Every agent that was needed has ended drained. */
@@ -8,7 +6,15 @@ export interface FleetOutcome {
   readonly others: readonly { readonly number: number; readonly run: string; readonly why: string }[];
 }
 
-type Ended = Pick<AgentView, "number" | "run" | "state" | "note" | "hasStarted" | "wasReady">;
+/** What counts of an agent that has ended. */
+interface Ended {
+  readonly number: number;
+  readonly run: string;
+  readonly state: string;
+  readonly note: string | null;
+  readonly hasStarted: boolean;
+  readonly wasReady: boolean;
+}
 
 /**
  * Of agents that have all ended. One that was not started, or was refused at its first dial, because the job was done before
