@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { measureWidth } from "../../base/text-width.ts";
 import { formatAgents, formatJob, formatJobs, formatUsers } from "./format-hosting.ts";
 import { findTableWidth } from "./format-table.ts";
 
