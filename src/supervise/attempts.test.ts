@@ -138,6 +138,19 @@ describe.concurrent("between two attempts", () => {
       await place.start(waiting);
       await place.waitForState(gap.id, "succeeded");
     }));
+
+  it("it is not started beside a program that has come to use its GPU without a lease", () =>
+    withSeatCase(async (place) => {
+      const gap = await reachGap(place);
+      place.machine.setProcesses([{ gpuUuid: makeFakeUuid(0), pid: process.pid, name: "train" }]);
+      const waiting = await place.start(gap);
+      expect(waiting).toMatchObject({ state: "waiting", attempt: 2 });
+      expect(waiting.waitingFor).toContain(`GPU 0 used by process ${process.pid} (train`);
+      expect(Date.parse(waiting.seat?.notBefore as string)).toBeGreaterThan(Date.now());
+      place.machine.setProcesses([]);
+      await place.start(waiting);
+      await place.waitForState(gap.id, "succeeded");
+    }));
 });
 
 it.concurrent("a supervisor that runs although its run waits is found by the next start, and not doubled", () =>

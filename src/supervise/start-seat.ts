@@ -1,6 +1,9 @@
+import { SortieError } from "../base/error.ts";
+import { describeUse } from "../gpus/describe-gpu.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { changeRun } from "../runs/run-store.ts";
+import { changeRun, loadRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
+import { makeTarget } from "./find-target.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { startFromLine } from "./start-from-line.ts";
 
@@ -13,9 +16,32 @@ const TAKEN_REST_MS = 10_000;
  * holds its GPU it waits on; what cannot be started has ended then. For the watcher alone.
  */
 export async function startSeat(desk: Desk, run: RunRecord, onStep: OnStep): Promise<RunRecord> {
-  const uuid = run.seat?.gpu?.uuid;
-  const started = await startFromLine(desk, run, uuid ? [uuid] : [], onStep);
-  if (started.state !== "waiting" || !started.seat) return started;
+  const uuid = run.seat?.gpu?.uuid ?? null;
+  const use = uuid === null ? null : await findForeignUse(desk, run, uuid);
+  if (use !== null) return rest(desk, run, use);
+  const started = await startFromLine(desk, run, uuid === null ? [] : [uuid], onStep);
+  return rest(desk, started, started.waitingFor);
+}
+
+/**
+ * Programs that know nothing of leases may have come to use the GPU since it was chosen; null: none has. What cannot be asked
+ * now was free then.
+ */
+async function findForeignUse(desk: Desk, { kind }: RunRecord, uuid: string): Promise<string | null> {
+  try {
+    const { gpus } = await makeTarget(desk, kind).loadGpus({ python: null });
+    const gpu = gpus.find((one) => one.uuid === uuid);
+    return gpu?.state === "busy" ? describeUse([gpu]) : null;
+  } catch (fault) {
+    if (fault instanceof SortieError) return null;
+    throw fault;
+  }
+}
+
+/** Where the run still waits it is left alone for a while, and says for what. */
+function rest(desk: Desk, { id }: RunRecord, waitingFor: string | null): RunRecord {
+  const run = loadRun(desk.store, id);
+  if (run.state !== "waiting" || !run.seat) return run;
   const notBefore = new Date(desk.clock.now().getTime() + TAKEN_REST_MS).toISOString();
-  return changeRun(desk.store, run.id, { seat: { ...started.seat, notBefore } });
+  return changeRun(desk.store, id, { waitingFor, seat: { ...run.seat, notBefore } });
 }

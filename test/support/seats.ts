@@ -41,13 +41,14 @@ export async function withSeatCase(work: (place: SeatCase) => Promise<void>): Pr
 
 function makeCase(folder: string) {
   const sortie = makeSortie(() => folder);
-  const gpus = makeFakeGpus(folder);
-  const env = sortie.makeEnv(gpus.env);
+  const machine = makeFakeGpus(folder);
+  const env = sortie.makeEnv(machine.env);
   const desk = openDesk({ env, self: [process.execPath, SORTIE] });
   return {
     folder,
     sortie,
     desk,
+    machine,
     env,
     load: (id: string) => loadRun(desk.store, id),
 
