@@ -28,6 +28,12 @@ const all: [number | string | null, string | null, JobState][] = [
   [2, "failed", "failed"],
   [4, "completed", "failed"],
   [1, "completed", "done"],
+  ["completed", null, "done"],
+  ["EVALUATING", null, "running"],
+  ["inference_disconnected", null, "agent_lost"],
+  [null, "Finished", "done"],
+  [1, "Cancelled", "cancelled"],
+  [null, "Running", "running"],
 ];
 
 describe("the state of a job", () => {

@@ -198,6 +198,18 @@ it("a server that answers 500 to a token that it does not know has it refreshed"
   ]);
 });
 
+it("one that answers 500 to it whatever is asked is asked for a new token as well, once", async () => {
+  const server = await api.serve((call) => {
+    const isWrong = call.path !== "login/refresh" && call.token !== NEW;
+    return isWrong ? { status: 500, body: { status: "error", error: "no token" } } : takeOnly(NEW)(call);
+  });
+  api.writeState(`BASE_URL='${server.url}'\nCHALLENGE_TOKEN='${OLD}'\n`);
+  expect(await loadQuota(api.open())).toEqual(QUOTA);
+  expect(server.calls.map(({ path }) => path)).toEqual([
+    ...["submission/quota", "current-user-info", "login/refresh", "submission/quota"],
+  ]);
+});
+
 describe("a login", () => {
   const credentials = { email: " ann@example.org\n", password: "pass word'" };
 

@@ -14,7 +14,8 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
     .replace(/[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, "…");
 }
 
-/** As it is, in JSON, and in an address. */
+/** As it is, in JSON, and in an address as others and as we write it. */
 function listSpellings(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+  const inQuery = new URLSearchParams([["", secret]]).toString().slice(1);
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), inQuery];
 }

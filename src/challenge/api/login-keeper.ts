@@ -74,6 +74,13 @@ export class LoginKeeper {
     });
   }
 
+  /** Where a server may mean the token by its trouble: a new one is asked for once, and nothing is lost where none comes. */
+  async renew(): Promise<void> {
+    const { token, from } = this.#current ?? {};
+    if (token === undefined || from !== "file" || this.#triedEarly.has(token)) return;
+    await this.#share(() => this.#refreshEarly(token));
+  }
+
   /** Asks for a new token now. @throws SortieError `challenge_login_needed`, `challenge_away` */
   async refreshNow(): Promise<string> {
     await this.#work;

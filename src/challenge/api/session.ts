@@ -159,11 +159,12 @@ class Session implements ApiSession {
     }
   }
 
-  /** Some servers answer 500 to a token that they do not know. Where this one is in trouble too, nothing is learned. */
+  /** Some servers answer 500 to a token that they do not know, a few of them here too. */
   async #checkToken(signal: { signal?: AbortSignal }): Promise<void> {
     const url = `${this.baseUrl}/api/challenge/${USER_PATH}`;
     try {
-      await this.#ask({ method: "GET", url, ...signal });
+      const answer = await this.#ask({ method: "GET", url, ...signal });
+      if (isTrouble(answer)) await this.#parts.login.renew();
     } catch (thrown) {
       if (!isTrouble(thrown)) throw thrown;
     }

@@ -4,6 +4,7 @@ import { startApiProxy } from "../../../test/support/api-proxy.ts";
 import { startApiStage } from "../../../test/support/api-stage.ts";
 import { openContestStage } from "../../../test/support/contest-stage.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
+import { saveState } from "../../challenge/save-state.ts";
 import { loadStateFile } from "../../challenge/state-file.ts";
 import type { BehaviourName } from "../../gateway/config/behaviours.ts";
 import { draftSubmission, findSubmissionChanges } from "./draft-submission.ts";
@@ -120,6 +121,27 @@ describe("a submission", () => {
     expect(loadStateFile(env).values.JOB_UUID).toBe(job.uuid);
     expect(findKnownJob(desk, job)?.jobToken).toBe(job.jobToken);
     expect(await settleSubmissions(open())).toEqual([]);
+    expect(proxy.count(POST)).toBe(1);
+  });
+
+  it("whose command is killed while it asks for the endpoint loses no token", async () => {
+    const { open, desk, proxy, env, submit } = await startStage();
+    const uuid = "0b5c6f0e-7f0e-4c55-9a6e-6d8f9c1f2a3b";
+    const job = { id: 5, uuid, parallelism: 2, tunnel_endpoint: "", job_token: "job-5" };
+    const tokens: (string | null | undefined)[] = [];
+    proxy.script.answers = (call) => {
+      if (call === POST) return { body: job };
+      if (call.endsWith("/tunnel/endpoint")) tokens.push(findKnownJob(desk, { uuid })?.jobToken);
+      const isThere = call.endsWith("/jobs") && proxy.count(POST) > 0;
+      return isThere ? { body: { items: [{ ...job, name: WISH.name, status: 0 }], total: 1 } } : undefined;
+    };
+    await submit();
+    expect(tokens).toEqual(["job-5"]);
+    saveState(env, { JOB_ID: null, JOB_UUID: null, JOB_TOKEN: null });
+    const { terms } = await draftSubmission(open(), WISH);
+    recordIntent({ ...desk, identity: { ...desk.identity, start: "0" } }, terms, []);
+    expect((await settleSubmissions(open())).join()).toMatch(/is job 5/);
+    expect(loadStateFile(env).values).toMatchObject({ JOB_UUID: uuid, JOB_TOKEN: "job-5" });
     expect(proxy.count(POST)).toBe(1);
   });
 

@@ -90,6 +90,32 @@ describe("a watch", () => {
     await expect(watch()).rejects.toMatchObject({ code: "challenge_reply_unreadable" });
   });
 
+  it("outlives a list that lacks the job for a moment, and a wish to be asked later", async () => {
+    const { stage, job, proxy, script, watch, tell } = await startStage();
+    const empty = { body: { items: [], total: 0 } };
+    let looks = 0;
+    script.onRest = () => {
+      looks += 1;
+      proxy.script.answers = () => (looks < 3 ? empty : looks < 20 ? { status: 429, body: {} } : undefined);
+      if (looks === 21) endJob(stage, job, 2, 1);
+    };
+    expect(await watch()).toMatchObject({ state: "done" });
+    expect(tell()).toEqual(["waiting_for_agent", "away", "back", "done"]);
+  });
+
+  it("ends where the list lacks the job from the first look on, or for ever", async () => {
+    const { proxy, script, rests, watch } = await startStage();
+    const empty = { body: { items: [], total: 0 } };
+    script.onRest = () => {
+      proxy.script.answers = () => empty;
+    };
+    await expect(watch()).rejects.toMatchObject({ code: "challenge_job_unknown" });
+    const looks = rests.length;
+    expect(looks).toBeGreaterThan(5);
+    await expect(watch()).rejects.toMatchObject({ code: "challenge_job_unknown" });
+    expect(rests).toHaveLength(looks);
+  });
+
   it("of a job that is over already asks once; what is refused is final", async () => {
     const { stage, job, proxy, rests, watch } = await startStage();
     endJob(stage, job, 2, 1);

@@ -21,8 +21,11 @@ export interface WatchOptions {
 }
 
 const REST_MS = [2_000, 5_000] as const;
-/** Replies that cannot be read come from what stands before a server that restarts; for ever they are a fault. */
-const MOST_UNREADABLE = 10;
+/**
+ * Replies that cannot be read come from what stands before a server that restarts, and a list may lack for a moment a job that
+ * it had; for ever they are a fault.
+ */
+const MOST_ODD = 10;
 
 /**
  * Looks at a job until it is over, and tells changes only. A gateway that is away is asked on, however long it is; what it
@@ -82,7 +85,7 @@ function makeTeller(
   const told = new Set(known);
   let last: JobReport | null = null;
   let awaySinceMs: number | null = null;
-  let unreadable = 0;
+  let odd = 0;
   const at = () => clock.now().toISOString();
   return {
     last: () => last,
@@ -91,7 +94,7 @@ function makeTeller(
       for (const text of texts) told.add(text);
     },
     report(report: JobReport): void {
-      unreadable = 0;
+      odd = 0;
       if (awaySinceMs !== null) {
         const awayS = Math.round((clock.monotonicMs() - awaySinceMs) / 1000);
         onNews({ kind: "back", at: at(), awayS });
@@ -103,9 +106,10 @@ function makeTeller(
     },
     /** false: waiting is no cure. */
     away(fault: SortieError): boolean {
-      const isUnreadable = fault.code.startsWith("challenge_reply_");
-      unreadable = isUnreadable ? unreadable + 1 : 0;
-      if (!fault.retryable && (!isUnreadable || unreadable > MOST_UNREADABLE)) return false;
+      const isMissed = last !== null && fault.code === "challenge_job_unknown";
+      const isOdd = isMissed || fault.code.startsWith("challenge_reply_");
+      odd = isOdd ? odd + 1 : 0;
+      if (!fault.retryable && (!isOdd || odd > MOST_ODD)) return false;
       if (awaySinceMs === null) onNews({ kind: "away", at: at(), reason: fault.message });
       awaySinceMs ??= clock.monotonicMs();
       return true;
