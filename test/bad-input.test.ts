@@ -50,6 +50,19 @@ describe("an AGENTS.md that cannot be used", () => {
   });
 });
 
+it("a home that may not be written to is said before a password is sent", async () => {
+  const home = join(sortie.temp(), "read-only home");
+  mkdirSync(home, { mode: 0o555 });
+  const env = sortie.makeEnv({ HOME: home, CHALLENGE_EMAIL: "a@example.org", CHALLENGE_PASSWORD: "p" });
+  const login = ["challenge", "login", "--base-url", "http://127.0.0.1:1"];
+  const { exitCode, stderr } = await sortie.runner.run(
+    withoutRootPower([process.execPath, SORTIE, ...login]),
+    { env, cwd: sortie.project(), timeoutMs: 20_000 },
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/challenge\.env cannot be changed: its folder cannot be written to/);
+});
+
 describe("a command that cannot be run", () => {
   it.each([
     [["no-such-program-at-all"], 127],

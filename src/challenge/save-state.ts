@@ -28,7 +28,7 @@ export function saveState(
 
 /**
  * Whether these variables could be set now, before something is done whose outcome goes there; nothing is written.
- * @throws SortieError `state_file_unreadable`, `state_file_broken`
+ * @throws SortieError `state_file_unreadable`, `state_file_unwritable`, `state_file_broken`
  */
 export function checkState(
   env: Readonly<Record<string, string | undefined>>,
@@ -39,7 +39,7 @@ export function checkState(
     // A new file takes the place of the old one, so the folder is what must be writable.
     accessSync(dirname(place), constants.W_OK);
   } catch (fault) {
-    throw new SortieError("state_file_unreadable", { file: path, reason: describeFault(fault) }, fault);
+    throw new SortieError("state_file_unwritable", { file: path, reason: describeFault(fault) }, fault);
   }
 }
 

@@ -44,6 +44,11 @@ export const challengeErrors = defineErrors({
       "The address of the challenge is not known: BASE_URL on line {line} of {file} is nothing that can be read without a shell.",
     hint: "Write it as BASE_URL='https://HOST', or name the address: --base-url URL.",
   },
+  state_file_unwritable: {
+    exit: 2,
+    message: "{file} cannot be changed: its folder cannot be written to ({reason}).",
+    hint: "A new file takes the place of the old one there: let yourself write to the folder; then do the same again.",
+  },
   state_file_unreadable: {
     exit: 2,
     message: "{file} is not changed, since it cannot be read: {reason}.",

@@ -14,7 +14,7 @@ export const fleetErrors = defineErrors({
   fleet_ambiguous: {
     exit: 2,
     message: "{fleet} could be any of: {matches}.",
-    hint: "Give more letters of the one you mean.",
+    hint: "Name one of them: by its id, or by more letters of its name.",
   },
   fleet_needs: {
     exit: 2,
