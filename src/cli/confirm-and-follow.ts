@@ -20,7 +20,7 @@ export async function confirmAndFollow(
   const { action = "" } = loadPlanBody(desk, id);
   if (!LAUNCHING.includes(action)) return reportAction(io, await confirmAction(desk, id));
   return launchAndFollow(io, desk, id, {
-    detach,
+    ...{ detach, justMade: false },
     follow: (confirmed, signals) => followLaunch(io, desk, confirmed, signals),
   });
 }

@@ -55,13 +55,17 @@ export async function finishFleet(
 export function describeFinish({ watched, view }: FleetFinish): string[] {
   const { name, agents, outcome, cause } = view;
   if (watched === "left") return [`${name} goes on: sortie agents ls, sortie agents stop ${name}`];
-  if (outcome?.isDrained)
-    return [
-      `${agents.length === 1 ? "The agent" : `All ${agents.length} agents`} drained: the job needs no more.`,
-    ];
+  if (outcome?.isDrained) return [`${describeDrained(agents)} drained: the job needs no more.`];
   if (watched !== "ended") return [`${name} is ended; nothing of it is left.`];
   return [
     ...(outcome?.others ?? []).map(({ number, why }) => `Agent ${number} ended otherwise: ${why}`),
     `Next: sortie agents logs ${name}${cause === null ? "" : "; sortie doctor --job"}`,
   ];
+}
+
+/** Those that came too late, or whose turn never came, were not drained. */
+function describeDrained(agents: FleetView["agents"]): string {
+  const drained = agents.filter(({ state }) => state === "drained").length;
+  if (drained === agents.length) return drained === 1 ? "The agent" : `All ${drained} agents`;
+  return `${drained} of ${agents.length} agents`;
 }

@@ -18,13 +18,16 @@ export async function launchAndFollow(
   plan: string,
   options: {
     readonly detach: boolean;
+    /** As in ActionCall. */
+    readonly justMade: boolean;
     readonly follow: (confirmed: Confirmed, signals: SignalListener) => Promise<number>;
   },
 ): Promise<number> {
-  if (options.detach) return reportAction(io, await confirmAction(desk, plan));
+  const confirm = () => confirmAction(desk, plan, { secrets: {}, justMade: options.justMade });
+  if (options.detach) return reportAction(io, await confirm());
   const signals = listenForSignals();
   try {
-    const confirmed = await signals.during(confirmAction(desk, plan), () => io.warn(TOLD));
+    const confirmed = await signals.during(confirm(), () => io.warn(TOLD));
     return await options.follow(confirmed, signals);
   } finally {
     signals.end();

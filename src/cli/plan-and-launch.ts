@@ -29,7 +29,7 @@ export async function planAndLaunch(
   if (!yes && !(await askYesNo(io, "Launch it?", true)))
     return reportUnconfirmed(io, makePlanDocument(plan), { now: desk.clock.now(), refused: "Not launched." });
   return launchAndFollow(io, desk, plan.id, {
-    detach,
+    ...{ detach, justMade: yes },
     follow: (confirmed, signals) => followLaunch(io, desk, confirmed, signals),
   });
 }

@@ -47,7 +47,7 @@ export async function submitAndLaunch(
       refused: "Not submitted.",
     });
   return launchAndFollow(io, desk, plan.id, {
-    detach,
+    ...{ detach, justMade: yes },
     follow: ({ outcome }, signals) => followToScores(io, contest, { plan, outcome }, signals),
   });
 }

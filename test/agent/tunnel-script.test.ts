@@ -55,7 +55,11 @@ describe("scripts/tunnel.sh", () => {
       ["7", JOB, NOWHERE],
       /error: The host has no GPU 7; it has 0 .*, 1/,
     ],
-    ["an empty job", ["0", "", NOWHERE], /error: There is no job: .*\nSubmit a job, .*: sortie challenge submit/],
+    [
+      "an empty job",
+      ["0", "", NOWHERE],
+      /error: There is no job: .*\nSubmit a job, .*: sortie challenge submit/,
+    ],
     [
       "the job and the gateway in each other's place",
       ["0", NOWHERE, JOB],

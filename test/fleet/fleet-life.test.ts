@@ -36,7 +36,7 @@ it("T44 loads one agent at a time, each on a GPU of its own, and plays the job t
   }
   expect(most).toBe(1);
   const ended = await stage.waitForFleet(desk, ({ state }) => state === "ended", "the end of the fleet");
-  expect(ended).toMatchObject({ cause: "all agents drained", outcome: { isDrained: true, others: [] } });
+  expect(ended).toMatchObject({ cause: "drained", outcome: { isDrained: true, others: [] } });
   expect([1, 2, 3, 4].map((number) => readLoads(number)[0]?.gpu)).toEqual([0, 1, 2, 3].map(makeFakeUuid));
   expect(new Set([1, 2, 3, 4].map((number) => readLoads(number)[0]?.agentId)).size).toBe(4);
   expect(ended.agents.reduce((sum, { sessions }) => sum + (sessions ?? 0), 0)).toBe(6);

@@ -15,8 +15,8 @@ const agents = {
 } as const;
 
 it.each([
-  [["drained", "drained"], "all agents drained"],
-  [["drained", "unstarted", "refused"], "all agents drained"],
+  [["drained", "drained"], "drained"],
+  [["drained", "unstarted", "refused"], "drained"],
   [["drained", "killed"], "agent 2 (a2): killed by signal 9"],
   [["drained", "stopped"], "agent 2 (a2): stopped by ann"],
   [
@@ -28,5 +28,5 @@ it.each([
   const ended = names.map((name, place) => ({ ...agents[name], number: place + 1, run: `a${place + 1}` }));
   const outcome = judgeOutcome(ended);
   expect(describeOutcome(outcome)).toBe(said);
-  expect(outcome.isDrained).toBe(said === "all agents drained");
+  expect(outcome.isDrained).toBe(said === "drained");
 });

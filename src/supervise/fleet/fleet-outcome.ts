@@ -36,7 +36,7 @@ function isTooLate({ state, hasStarted, wasReady, note }: Ended): boolean {
 
 /** A clause for people. */
 export function describeOutcome({ isDrained, others }: FleetOutcome): string {
-  if (isDrained) return "all agents drained";
+  if (isDrained) return "drained";
   if (others.length === 0) return "its runs were forgotten";
   return others
     .map(({ number, run, why }) => `agent ${number} (${run}): ${why.replace(/\.$/, "")}`)
