@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { formatDuration } from "../base/duration.ts";
 import { isSecretName } from "../base/secret-name.ts";
 import { describeProvenance } from "../sync/provenance.ts";
@@ -50,10 +52,15 @@ export function makeNotes({
       `your CUDA_VISIBLE_DEVICES=${visibleGpus} does not count here: the run sees the GPUs above; choose with --gpu`,
     );
   }
-  if (request.command.length === 1 && /\s/.test(request.command[0] as string)) {
+  if (isShellText(request)) {
     notes.push("the command is one word with spaces in it; shell text is run as: sortie run -- sh -c '…'");
   }
   return notes;
+}
+
+/** One word with spaces in it, and no program that is called so. */
+function isShellText({ command: [word = "", ...more], cwd }: PlanTerms["request"]): boolean {
+  return more.length === 0 && /\s/.test(word) && !existsSync(resolve(cwd, word));
 }
 
 function formatPatience(waitGpuS: number | null): string {

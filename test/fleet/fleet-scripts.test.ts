@@ -30,7 +30,10 @@ it("starts the rest of launchers that say nothing only at a person's word", asyn
     { mode: 0o755 },
   );
   const env = { ...desk.env, CHALLENGE_PASSWORD: "not for agents" };
-  await stage.launch({ ...desk, env }, { handler: undefined, runner: "own.sh" });
+  const launcher = { handler: undefined, runner: "own.sh" };
+  const { notes } = await stage.plan({ ...desk, env }, launcher);
+  expect(notes.join()).not.toContain("shell text"); // its path has spaces in it, and is a path all the same
+  await stage.launch({ ...desk, env }, launcher);
   await stage.waitForFleet(
     desk,
     ({ agents: [first, second], jobSaid }) =>
