@@ -64,7 +64,7 @@ function findFolder(): string {
   try {
     return process.cwd();
   } catch (fault) {
-    const path = process.env["PWD"] ?? ".";
+    const path = process.env["PWD"] || ".";
     throw new SortieError("folder_missing", { path, reason: describeFault(fault) }, fault);
   }
 }

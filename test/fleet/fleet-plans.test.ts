@@ -37,6 +37,8 @@ it("takes what the challenge knows where the state file has no word of it", asyn
   const { terms } = await stage.plan(desk, { jobUuid: job.uuid, agents: null });
   expect(terms).toMatchObject({ k: 3, parallelism: 3, gpusFree: 4, gpusLeftOut: [{ index: 3 }] });
   expect(terms.endpoint).toBe(`${job.api.replace("http", "ws")}/api/challenge/tunnel`);
+  stage.writeState({ CHALLENGE_TOKEN: job.login, JOB_UUID: job.uuid, PARALLELISM: 0 });
+  expect((await stage.plan(desk, { agents: null })).terms).toMatchObject({ k: 3, parallelism: 3 });
   await expect(stage.plan(desk, { jobUuid: randomUUID() })).rejects.toMatchObject({
     code: "challenge_job_unknown",
   });

@@ -57,7 +57,9 @@ export async function findJobFacts(
   const endpoint = told ?? found;
   const now = await askJob(desk, { jobUuid, endpoint, baseUrl });
   const asked = "parallelism" in now ? now.parallelism : null;
-  const parallelism = findParallelism(desk, jobUuid, wish, state) ?? known?.parallelism ?? asked;
+  const named = findParallelism(desk, jobUuid, wish, state) ?? known?.parallelism ?? null;
+  // A 0 that the challenge itself does not say is left over from another day.
+  const parallelism = named || (asked ?? named);
   if (token !== null && parallelism !== null)
     return { facts: { jobUuid, endpoint, parallelism, baseUrl, token, now }, needs: [] };
   if (parallelism === null && now.kind === "unknown")
