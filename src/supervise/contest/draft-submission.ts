@@ -93,7 +93,8 @@ async function loadGround(contest: Contest) {
 async function makeTerms(contest: Contest, wish: SubmissionWish): Promise<SubmissionTerms> {
   const { desk, session } = contest;
   const { board, modelName, description, paperLink } = wish;
-  const name = wish.name ?? makeName(wish, desk.clock.now());
+  // By its name it is found again: a server may take the blanks off.
+  const name = wish.name?.trim() ?? makeName(wish, desk.clock.now());
   // Other organisers have boards of their own; those of the challenge are known here.
   const boards = boardNames.some((known) => known === board) ? boardNames : await loadBoardNames(contest);
   checkSubmission({ name, board, modelName, description, paperLink }, boards);

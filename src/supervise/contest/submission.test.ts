@@ -80,6 +80,13 @@ describe("a submission", () => {
     },
   );
 
+  it("T40 has no blanks around its name, which a server may take off", async () => {
+    const { submit, proxy } = await startStage();
+    proxy.script.loses = (call) => call === POST;
+    expect(await submit({ name: " night run " })).toMatchObject({ isTakenOver: true });
+    expect(proxy.bodies[proxy.calls.indexOf(POST)]).toContain('"night run"');
+  });
+
   it("T40 is looked for on and on while the server is away, and after a 5xx", async () => {
     const { submit, proxy } = await startStage();
     let looks = 0;
