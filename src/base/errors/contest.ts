@@ -15,7 +15,7 @@ export const contestErrors = defineErrors({
   contest_quota_spent: {
     exit: 1,
     message: "No submission is left: {used} of {limit} are used.",
-    hint: "Nothing was sent. `sortie challenge quota` shows when one is there again.",
+    hint: "Nothing was sent. Challenges count by the day: ask `sortie challenge quota` tomorrow.",
   },
   contest_parallelism_zero: {
     exit: 1,

@@ -1,6 +1,7 @@
 import { makePrintable } from "../../../base/printable.ts";
 import { loadAccount } from "../../../supervise/contest/load-account.ts";
 import { defineContest } from "../../define-contest.ts";
+import { count } from "../../views/format-fleet.ts";
 
 export const command = defineContest({
   describe: (c) => c,
@@ -9,7 +10,8 @@ export const command = defineContest({
     const { name, maxConcurrentCases, baseUrl } = account;
     if (io.json) io.printDocument({ account });
     else {
-      const agents = maxConcurrentCases === null ? "" : `, up to ${maxConcurrentCases} agents at once`;
+      const agents =
+        maxConcurrentCases === null ? "" : `, up to ${count(maxConcurrentCases, "agent")} at once`;
       io.say(makePrintable(`${name} at ${baseUrl}${agents}`));
     }
     return 0;
