@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFakeUuid } from "../../test/support/fake-gpus.ts";
@@ -17,6 +17,8 @@ import { followRun } from "./follow-run.ts";
 import { makeRerunWish } from "./plan-rerun.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
 import { settleOnHost } from "./settle-host.ts";
+import { settleRun } from "./settle-runs.ts";
+import { releaseFailedStarts } from "./start-waiting.ts";
 import { stopRun } from "./stop-run.ts";
 
 const SAY = `echo "$SORTIE_ATTEMPT $SORTIE_AGENT_ID \${CUDA_VISIBLE_DEVICES-unset} \${SORTIE_RUN_GPUS-none} \${#JOB_TOKEN}"`;
@@ -152,6 +154,27 @@ describe.concurrent("between two attempts", () => {
       await place.waitForState(gap.id, "succeeded");
     }));
 });
+
+it.concurrent("a start that fails as on a full disk leaves the next one its variables", () =>
+  withSeatCase(async (place) => {
+    const gap = await reachGap(place);
+    const [attempts, script] = ["attempts", "job.sh"].map((name) => join(gap.jobFolder, name)) as [
+      string,
+      string,
+    ];
+    rmSync(script);
+    mkdirSync(script); // neither can the job be prepared
+    writeFileSync(attempts, ""); // nor can the attempt be closed
+    expect(await place.start(gap)).toMatchObject({ state: "preparing", attempt: 2 });
+    for (const path of [attempts, script]) rmSync(path, { recursive: true });
+    releaseFailedStarts(place.desk);
+    const waiting = await settleRun(place.desk, gap.id);
+    expect(waiting).toMatchObject({ state: "waiting", attempt: 2 });
+    await place.start(waiting);
+    const ended = await place.waitForState(gap.id, "succeeded");
+    expect(readFileSync(ended.log, "utf8")).toMatch(new RegExp(` ${TOKEN_LENGTH}$`, "m"));
+    expect(existsSync(join(gap.jobFolder, "env"))).toBe(false);
+  }));
 
 it.concurrent("a supervisor that runs although its run waits is found by the next start, and not doubled", () =>
   withSeatCase(async (place) => {

@@ -27,19 +27,30 @@ export async function endFailedLaunch(
     const ended = await waitForEnd(desk, run.id, { timeoutMs: isGpuTaken(fault) ? LAST_WORD_MS : 0 });
     return ended === null;
   } catch {
-    if (!isUntried(desk, run)) return true; // a full disk, as a rule; the next command that looks settles it
+    // A full disk, as a rule: the next command that looks settles it.
+    const known = findKnown(desk, run);
+    if (known === null || known.waitingFor !== null) return true; // its next start needs its variables
+    await forgetQuietly(target, run);
+    if (known.startIntentAt !== null) return true;
+    // Its folder could not even be made: nobody but this launcher could have started it, and that never meant to.
     await recordFailure(desk, run, fault);
     return false;
   }
 }
 
-/** Its folder could not even be made: nobody but this launcher could have started it, and that never meant to. */
-function isUntried(desk: Desk, { id }: RunRecord): boolean {
+function findKnown(desk: Desk, { id }: RunRecord): RunRecord | null {
   try {
-    const { startIntentAt, waitingFor } = loadRun(desk.store, id);
-    return startIntentAt === null && waitingFor === null;
+    return loadRun(desk.store, id);
   } catch {
-    return false; // it cannot be known
+    return null; // it cannot be known
+  }
+}
+
+async function forgetQuietly(target: Target, run: RunRecord): Promise<void> {
+  try {
+    await target.tidy(run);
+  } catch {
+    // there is no folder that could hold them
   }
 }
 

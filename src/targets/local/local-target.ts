@@ -131,7 +131,6 @@ function closeFolder(run: JobHandle): boolean {
     removeFile(files.env);
     return true;
   } catch (fault) {
-    removeFile(files.env);
     throw new SortieError("home_unwritable", { path: files.pid, reason: describeFault(fault) }, fault);
   }
 }
