@@ -92,7 +92,8 @@ function describeFault(url: string, thrown: unknown): ContestSymptoms["api"] {
   const { code, message, details } = toSortieError(thrown);
   const baseUrl = showUrl(url);
   if (code === "challenge_away") return { baseUrl, state: "away", said: String(details["reason"]) };
-  return { baseUrl, state: code === "challenge_fault" ? "trouble" : "odd", said: message };
+  const isTrouble = code === "challenge_fault" || code === "challenge_busy";
+  return { baseUrl, state: isTrouble ? "trouble" : "odd", said: message };
 }
 
 function makeSymptoms(candidate: LoginCandidate, { answer, said }: Told, nowMs: number): TokenSymptoms {

@@ -175,6 +175,7 @@ describe("at a scripted challenge", () => {
   it.each([
     ["a web page", { status: 200, body: "<html>hello</html>" }, "gateway_odd", "a web page"],
     ["JSON that breaks off", { status: 200, body: '{"name": "an' }, "gateway_odd", "breaks off"],
+    ["busy", { status: 429, body: { status: "error", error: "slow" } }, "gateway_trouble", "slow"],
     ["trouble", { status: 500, body: { status: "error", error: "no rows" } }, "gateway_trouble", "no rows"],
   ])("says what answers: %s", async (_, answer, code, words) => {
     await stage({}, { "current-user-info": () => answer });
