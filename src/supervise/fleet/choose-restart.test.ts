@@ -62,6 +62,24 @@ it("starts an agent again whose handler was killed", () => {
   expect(choose({ exitCode: 0, state: "succeeded" }, words)).toBeNull();
 });
 
+it("starts an agent again that had a tunnel, and whose gateway was away for longer than it dials", () => {
+  const spent = "The tunnel to 127.0.0.1:1 broke and did not come back within 75 s: nobody listens there.";
+  const never = "No tunnel to 127.0.0.1:1 within 75 s: nobody listens there.";
+  const choose = (said: string, restarts: number) =>
+    chooseRestart(
+      { seat: { ...seat, restarts }, endReason: "exited", evidence: null },
+      { ...killed, endReason: "exited", exitCode: 1 },
+      NOW,
+      said,
+    )?.waitingFor ?? null;
+  expect(choose(spent, 0)).toBe("its next start, 3 s after its gateway was away for too long");
+  expect([choose(never, 0), choose(never, 1), choose(spent, 5)]).toEqual([
+    null,
+    "its next start, 6 s after its gateway was away for too long",
+    null,
+  ]);
+});
+
 it("keeps the agent id inside the window, and takes a fresh one after it", () => {
   const ended = { ...seat, attemptEndedAt: killed.endedAt };
   const chooseAfter = (ms: number) =>

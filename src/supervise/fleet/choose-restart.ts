@@ -14,9 +14,10 @@ export interface Restart {
 }
 
 /**
- * Whether an agent whose attempt has ended is started again: only one that was killed by a signal which nobody of us sent,
- * or whose handler was, since that is what the memory goes to. It waits longer each time: memory that was too little for one
- * start may be free for a later one. Any other exit of its own is final: the agent has done its own redialing.
+ * Whether an agent whose attempt has ended is started again: one that was killed by a signal which nobody of us sent, or
+ * whose handler was, since that is what the memory goes to; and one whose gateway was away for longer than an agent dials.
+ * It waits longer each time: memory that was too little for one start may be free for a later one. Any other exit of its own
+ * is final.
  * `run` is the record with that end explained, `lastWords` what the agent's events said last.
  */
 export function chooseRestart(
@@ -27,8 +28,9 @@ export function chooseRestart(
 ): Restart | null {
   const { seat } = run;
   if (!seat || verdict.stop !== null || verdict.state !== "failed") return null;
-  const kill = describeKill(run, verdict) ?? describeHandlerKill(verdict, lastWords);
-  if (kill === null || seat.restarts >= MOST_RESTARTS) return null;
+  const isOwnEnd = verdict.endReason === "exited" && verdict.exitCode === 1;
+  const cause = isOwnEnd ? explainOwnEnd(verdict, lastWords ?? "", seat) : describeKill(run, verdict);
+  if (cause === null || seat.restarts >= MOST_RESTARTS) return null;
   const delayMs = FIRST_DELAY_MS * 2 ** seat.restarts;
   return {
     seat: {
@@ -37,7 +39,7 @@ export function chooseRestart(
       attemptEndedAt: verdict.endedAt ?? new Date(nowMs).toISOString(),
       notBefore: new Date(nowMs + delayMs).toISOString(),
     },
-    waitingFor: `its next start, ${delayMs / 1000} s after ${kill}`,
+    waitingFor: `its next start, ${delayMs / 1000} s after ${cause}`,
   };
 }
 
@@ -53,16 +55,20 @@ function describeKill(
   return `${kill}, for want of memory${evidence ? ` (${evidence})` : ""}`;
 }
 
-/** The agent outlives its handler by the moment that it needs to say so, and exits with 1. */
-function describeHandlerKill(
-  { endReason, exitCode, memory }: Pick<Verdict, "endReason" | "exitCode" | "memory">,
-  lastWords: string | null,
+/** The last words of an agent that exits by itself. It outlives its handler by the moment that it needs to say so. */
+function explainOwnEnd(
+  { memory }: Pick<Verdict, "memory">,
+  lastWords: string,
+  { restarts }: Seat,
 ): string | null {
-  const isKilled =
-    endReason === "exited" && exitCode === 1 && /\bsignal SIGKILL ended it\b/.test(lastWords ?? "");
-  if (!isKilled) return null;
-  const kill = "its handler was killed by signal 9";
-  return memory.oomKills > 0
-    ? `${kill}, for want of memory (the kernel counts ${memory.oomKills} such kills)`
-    : kill;
+  if (/\bsignal SIGKILL ended it\b/.test(lastWords)) {
+    const kill = "its handler was killed by signal 9";
+    return memory.oomKills > 0
+      ? `${kill}, for want of memory (the kernel counts ${memory.oomKills} such kills)`
+      : kill;
+  }
+  // One that never had a tunnel is given a wrong address, or comes before its gateway: that is told at once.
+  const isAway =
+    /^The tunnel to .* broke and /.test(lastWords) || (restarts > 0 && /^No tunnel to /.test(lastWords));
+  return isAway ? "its gateway was away for too long" : null;
 }
