@@ -108,9 +108,12 @@ it("leaves nothing that could start where its launcher died before the agents st
     [Key in keyof typeof terms]: NonNullable<(typeof terms)[Key]>;
   };
   const other = await stage.plan(desk);
+  const job = { jobUuid, endpoint, parallelism, baseUrl };
   const {
     fleet: { runs },
-  } = recordFleet(desk, terms, { jobUuid, endpoint, parallelism, baseUrl }, loadPattern(desk, terms));
+  } = recordFleet(desk, terms, job, loadPattern(desk, terms));
+  const another = () => recordFleet(desk, other.terms, job, loadPattern(desk, other.terms));
+  expect(another).toThrow(expect.objectContaining({ code: "fleet_live" }));
   await expect(confirmAction(desk, other.id)).rejects.toMatchObject({
     code: "plan_stale",
     message: expect.stringContaining("has a live fleet already"),

@@ -13,6 +13,7 @@ import type { FleetJob, FleetTerms } from "./fleet-terms.ts";
 import { makeSeatRequest } from "./make-pattern.ts";
 import { nameFleet, nameSeat } from "./name-fleet.ts";
 import type { FleetGpu } from "./offer-gpus.ts";
+import { refuseRivals } from "./refuse-rivals.ts";
 
 export interface Seated {
   readonly run: RunRecord;
@@ -22,6 +23,7 @@ export interface Seated {
 /**
  * Puts a fleet on record with a run and a plan for each agent; all in one step with the pattern's use, so that a crash
  * leaves all of it or nothing. Their launcher is this process: where it dies now, none of them is ever started.
+ * @throws fleet_live, fleet_window
  */
 export function recordFleet(
   desk: Desk,
@@ -30,6 +32,7 @@ export function recordFleet(
   pattern: Plan,
 ): { fleet: Fleet; seats: readonly Seated[] } {
   return desk.store.together(() => {
+    refuseRivals(desk, job.jobUuid); // another command may have been quicker
     const fleet = makeFleet(desk, terms, job);
     const seats = fleet.runs.map((id, place) => recordSeat(desk, { id, place, fleet, pattern, terms, job }));
     takePlan(desk, pattern.id, fleet.id);
