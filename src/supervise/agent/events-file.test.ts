@@ -26,6 +26,14 @@ describe("the events file", () => {
     expect(lines).toEqual([]);
   });
 
+  it("begins on a line of its own where the last one was cut", async () => {
+    writeFileSync(join(folder(), "e.jsonl"), '{"old":1}\n{"cu');
+    const { file } = open("e.jsonl");
+    file?.add({ a: 1 });
+    await file?.close();
+    expect(readFileSync(join(folder(), "e.jsonl"), "utf8")).toBe('{"old":1}\n{"cu\n{"a":1}\n');
+  });
+
   it("lies in the folder of the run, unless another one is named", async () => {
     const { file } = open(undefined, { SORTIE_RUN_DIR: folder() });
     file?.add({ a: 1 });

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, write } from "node:fs";
+import { closeSync, constants, openSync, readSync, statSync, write } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../../base/clock.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
@@ -46,7 +46,7 @@ export function openEvents(
 function openEventsFile(path: string, onLoss: (reason: string) => void): EventsFile {
   const file = open(path);
   let waiting = "";
-  let isTorn = false;
+  let isTorn = endsTorn(path);
   let isLosing = false;
   let batch: Promise<void> | null = null;
 
@@ -93,4 +93,18 @@ function open(path: string): number {
   } catch (fault) {
     throw new SortieError("events_unwritable", { path, reason: describeFault(fault) }, fault);
   }
+}
+
+/** Whether the last line was cut, as by a full disk or the death of the agent that wrote it. Of a pipe nothing is read. */
+function endsTorn(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size === 0) return false;
+  const last = Buffer.alloc(1);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, last, 0, 1, stats.size - 1);
+  } finally {
+    closeSync(file);
+  }
+  return last.toString() !== "\n";
 }
