@@ -36,7 +36,6 @@ export const NO_NEWS: AgentNews = {
 };
 
 const RECENT = 200;
-const UP: readonly AgentState[] = ["running", "draining", "drained"];
 
 /** The news with some more lines of its events file. A line that is no event is passed over: it was cut by a full disk. */
 export function foldLines(before: AgentNews, lines: readonly string[]): AgentNews {
@@ -69,11 +68,20 @@ function foldEvent(news: AgentNews, event: AgentEventRecord): AgentNews {
   const { t, type, state, agentId, sessionId, detail } = event;
   const isBirth = type === "state" && state === "starting";
   const life = isBirth ? { ...news, bornAt: t, wasReady: false, open: [], lastWords: null } : news;
-  const common = { ...life, state, agentId, lastNewsAt: t, wasReady: life.wasReady || UP.includes(state) };
+  const common = { ...life, state, agentId, lastNewsAt: t, wasReady: life.wasReady || isUp(life, state) };
   if (type === "frame") return { ...common, wasReady: true, frames: life.frames + 1 };
   if (type === "session") return foldSession(common, sessionId, detail);
   if (type === "state" || detail === null) return common;
   return { ...common, lastWords: detail };
+}
+
+/**
+ * Its warm-up was answered. One whose session goes on after a restart has none, and may still be loading: only its first
+ * reply shows that it is up. Where its birth was not read, its state is all that there is.
+ */
+function isUp({ state: before, bornAt }: AgentNews, state: AgentState): boolean {
+  if (state === "running") return before === "warmup" || bornAt === null;
+  return state === "draining" || state === "drained";
 }
 
 function foldSession(news: AgentNews, sessionId: string | null, detail: string | null): AgentNews {

@@ -40,6 +40,13 @@ const judge = (
   return judgeAgent({ ...run, ...more }, { news, logTail }, { runner }, false);
 };
 
+it("takes one that was started again in mid-case for loading until its first reply", () => {
+  const [, , , , opened, frame] = life as [string, string, string, string, string, string];
+  const again = [event(1, "starting"), event(2, "queued"), event(3, "running"), opened];
+  expect(judge(again)).toMatchObject({ state: "running", wasReady: false, inFlight: 1 });
+  expect(judge([...again, frame])).toMatchObject({ state: "running", wasReady: true });
+});
+
 it("tells of an agent what its events say", () => {
   expect(judge([...life, "torn {"])).toMatchObject({
     ...{
