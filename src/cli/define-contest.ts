@@ -35,11 +35,12 @@ export function defineContest<Options extends ContestOptions>({
     run: ({ io, options, args }) =>
       withDesk(io, async (desk) => {
         const { baseUrl } = options;
-        const first = openContest(desk, { baseUrl });
+        const onRetry = (text: string) => warnNote(io, text);
+        const first = openContest(desk, { baseUrl, onRetry });
         const settled = await settleSubmissions(first);
         for (const note of settled) warnNote(io, note);
         // What was settled changed the state file.
-        const contest = settled.length === 0 ? first : openContest(desk, { baseUrl });
+        const contest = settled.length === 0 ? first : openContest(desk, { baseUrl, onRetry });
         const kept: string[] = [];
         try {
           const exitCode = await run({ io, contest, options, args });

@@ -1,3 +1,4 @@
+import { makePrintable } from "../base/printable.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { isEnded, loadRunNow, type RunRecord } from "../supervise/find-runs.ts";
 import { followRun } from "../supervise/follow-run.ts";
@@ -53,8 +54,11 @@ interface Printer {
 async function printPast(io: Io, desk: Desk, agent: LoggedAgent, lines: number): Promise<Past> {
   const run = await loadRunNow(desk, agent.run);
   const printer = makePrinter(io, agent.number);
-  // One that was never started has no log, and says so in the table.
-  if (run.startedAt === null) return { run, printer, offset: 0 };
+  if (run.startedAt === null) {
+    const why = run.waitingFor === null ? "" : `, it waits for ${run.waitingFor}`;
+    io.warn(makePrintable(`${run.name} has no log: it was never started${why}`));
+    return { run, printer, offset: 0 };
+  }
   const onLeftOut = () => undefined;
   const offset = await readPastLog(desk, run, { lines, since: null }, { onBytes: printer.push, onLeftOut });
   return { run, printer, offset };

@@ -147,15 +147,21 @@ describe("trouble of the server", () => {
   });
 
   it("is waited for only until the caller ends it", async () => {
-    const { server, options } = await open(() => ({ status: 503, body: "" }), {
+    const { options } = await open(() => ({ status: 503, body: "" }), {
       retryTotalMs: 60_000,
       retryFirstMs: 30_000,
     });
     const end = new AbortController();
-    const asked = loadUser(api.open({ ...options, signal: end.signal }));
-    await waitFor(() => server.calls.length > 0, { what: "a call" });
+    const told: string[] = [];
+    const onRetry = (text: string) => told.push(text);
+    const asked = loadUser(api.open({ ...options, signal: end.signal, onRetry }));
+    // A person who waits is told so at once.
+    await waitFor(() => told.length > 0, { what: "a word of the wait" });
     end.abort();
     await expect(asked).rejects.toMatchObject({ code: "interrupted" });
+    expect(told).toEqual([
+      expect.stringMatching(/current-user-info answered 503: asked again for 1 min 00 s at most/),
+    ]);
   });
 });
 

@@ -22,12 +22,14 @@ interface RetryOptions {
   readonly signal?: AbortSignal;
   /** Called before the first retry. */
   readonly onFirstTrouble: (trouble: Trouble) => Promise<void>;
+  /** Called before the first pause: from here on a person waits. */
+  readonly onPause: (trouble: Trouble) => void;
 }
 
 /** Asks until there is an answer that is no trouble, or the time for retries is over: then the last outcome counts. */
 export async function retryCalls(
   ask: () => Promise<Answer>,
-  { clock, timers, signal, onFirstTrouble }: RetryOptions,
+  { clock, timers, signal, onFirstTrouble, onPause }: RetryOptions,
 ): Promise<Answer> {
   const endMs = clock.monotonicMs() + timers.retryTotalMs;
   let pauseMs = timers.retryFirstMs;
@@ -39,6 +41,7 @@ export async function retryCalls(
       if (outcome instanceof SortieError) throw outcome;
       return outcome;
     }
+    if (tries === 1) onPause(outcome);
     await clock.sleep(pauseMs, signal);
     if (signal?.aborted) throw new SortieError("interrupted");
     pauseMs = Math.min(2 * pauseMs, timers.retryMostMs);

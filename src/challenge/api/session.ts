@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../../base/clock.ts";
+import { formatDuration } from "../../base/duration.ts";
 import { SortieError } from "../../base/error.ts";
 import { showUrl } from "../../base/show-url.ts";
 import { isLoopbackUrl } from "../addresses.ts";
@@ -61,6 +62,8 @@ export interface SessionOptions {
   readonly clock?: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly timers?: Partial<ApiTimers>;
+  /** Told when a question did not go well and is asked again, for so long at most: a sentence for people. */
+  readonly onRetry?: ((text: string) => void) | undefined;
 }
 
 /** Reads the state file and chooses address and token; nothing is sent yet. @throws SortieError `base_url_bad` */
@@ -79,7 +82,8 @@ export function openSession(options: SessionOptions): ApiSession {
   const timers = { ...defaultApiTimers, ...options.timers };
   const clocks = new ClockWatch(clock, base.url, note);
   const login = new LoginKeeper({ env, baseUrl: base.url, timers, clocks, note, signal: options.signal });
-  return new Session(options.signal, { baseUrl: base.url, clock, timers, notes, clocks, login });
+  const { onRetry = () => undefined } = options;
+  return new Session(options.signal, { baseUrl: base.url, clock, timers, notes, clocks, login, onRetry });
 }
 
 interface Parts {
@@ -89,6 +93,7 @@ interface Parts {
   readonly notes: readonly string[];
   readonly clocks: ClockWatch;
   readonly login: LoginKeeper;
+  readonly onRetry: (text: string) => void;
 }
 
 class Session implements ApiSession {
@@ -114,7 +119,7 @@ class Session implements ApiSession {
   }
 
   async get<T>(path: string, options: GetOptions<T>): Promise<T> {
-    const { clock, timers } = this.#parts;
+    const { clock, timers, onRetry } = this.#parts;
     const signal = this.#join(options.signal);
     const url = `${this.baseUrl}/api/challenge/${path}${formatQuery(options.query)}`;
     const ask = () => this.#ask({ method: "GET", url, ...signal }, options.anonymous);
@@ -122,10 +127,11 @@ class Session implements ApiSession {
       const isWorth = "status" in trouble && options.anonymous !== true && path !== USER_PATH;
       if (isWorth) await this.#checkToken(signal);
     };
+    const onPause = (trouble: Trouble) => onRetry(describeRetry(trouble, timers.retryTotalMs));
     const answer =
       options.retries === false
         ? await ask()
-        : await retryCalls(ask, { clock, timers, onFirstTrouble: checkToken, ...signal });
+        : await retryCalls(ask, { clock, timers, onFirstTrouble: checkToken, onPause, ...signal });
     return judgeAnswer(answer, this.#hide(options));
   }
 
@@ -182,3 +188,9 @@ class Session implements ApiSession {
 }
 
 const USER_PATH = "current-user-info";
+
+function describeRetry(trouble: Trouble, totalMs: number): string {
+  const what =
+    "status" in trouble ? `${trouble.shown} answered ${trouble.status}` : trouble.message.replace(/\.$/, "");
+  return `${what}: asked again for ${formatDuration(totalMs / 1000)} at most`;
+}

@@ -16,6 +16,8 @@ export interface ContestOptions {
   readonly signal?: AbortSignal | undefined;
   /** false: a gateway that is away is asked once, and not for as long as one takes to start again. */
   readonly retries?: boolean;
+  /** Told when a question did not go well and is asked again. */
+  readonly onRetry?: (text: string) => void;
 }
 
 /** Asks nothing yet. @throws base_url_bad */
