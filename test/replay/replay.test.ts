@@ -214,13 +214,14 @@ describe("without anything to play", () => {
   });
 
   it.each([
-    ["is not there", undefined, /The handler .*late\.py:handle was not found/],
+    ["is not there", 2, undefined, /The handler .*late\.py:handle was not found/],
     [
       "does not load",
+      1,
       "def load(): raise MemoryError('too large')\ndef handle(s, f): return f\n",
       /too large/,
     ],
-  ])("a handler that %s ends it with exit code 1", async (_, text, said) => {
+  ])("a handler that %s ends it with exit code %i", async (_, exit, text, said) => {
     const file = join(sortie.temp(), "late.py");
     if (text !== undefined) writeFileSync(file, text);
     const { exitCode, stderr } = await sortie.run([
@@ -231,7 +232,7 @@ describe("without anything to play", () => {
       "--gpu",
       "cpu",
     ]);
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(said)]);
+    expect([exitCode, stderr]).toEqual([exit, expect.stringMatching(said)]);
   });
 
   it("a handler whose thread is stuck in the system does not keep it from ending", async () => {
