@@ -22,7 +22,7 @@ const readLoads = (number: number) =>
     .map(([, , agentId = "", pid = "", gpu = ""]) => ({ agentId, pid: Number(pid), gpu }));
 
 it("T44 loads one agent at a time, each on a GPU of its own, and plays the job to its end", async () => {
-  const { desk, contestant, job } = await stage.submit({ cases: 6, steps: 5 });
+  const { desk, contestant, job } = await stage.submit({ cases: 16, steps: 5 });
   makeSlow();
   await stage.launch(desk);
   let most = 0;
@@ -39,7 +39,7 @@ it("T44 loads one agent at a time, each on a GPU of its own, and plays the job t
   expect(ended).toMatchObject({ cause: "drained", outcome: { isDrained: true, others: [] } });
   expect([1, 2, 3, 4].map((number) => readLoads(number)[0]?.gpu)).toEqual([0, 1, 2, 3].map(makeFakeUuid));
   expect(new Set([1, 2, 3, 4].map((number) => readLoads(number)[0]?.agentId)).size).toBe(4);
-  expect(ended.agents.reduce((sum, { sessions }) => sum + (sessions ?? 0), 0)).toBe(6);
+  expect(ended.agents.reduce((sum, { sessions }) => sum + (sessions ?? 0), 0)).toBe(16);
   expect(await contestant.findJob(job.id)).toMatchObject({ status: 2 });
   await waitFor(() => findOwnProcesses().length === 0, { what: "the end of the watcher" });
 });
