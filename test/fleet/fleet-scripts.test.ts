@@ -56,3 +56,12 @@ it("starts the rest of launchers that say nothing only at a person's word", asyn
   const { fleet } = await stopFleet(desk, null, { graceS: 3, force: true });
   expect(fleet.agents.map(({ state }) => state)).toEqual(["stopped", "stopped"]);
 });
+
+it("is told of launchers that leave at once and well: the job is live, and nothing serves it", async () => {
+  const { desk } = await stage.submit({ gpus: 2, parallelism: 2 });
+  writeFileSync(join(stage.sortie.project(), "own.sh"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+  await stage.launch(desk, { handler: undefined, runner: "own.sh" });
+  const { outcome } = await stage.waitForFleet(desk, ({ state }) => state === "ended", "the end");
+  expect(outcome?.isDrained).toBe(false);
+  expect(outcome?.others[0]).toMatchObject({ number: 1, why: expect.stringMatching(/the job is live/) });
+});

@@ -68,7 +68,7 @@ async function readOne(desk: Desk, run: RunRecord, fleet: Fleet | undefined): Pr
     state: view.state,
     sinceS: lastMs === null ? null : Math.round((desk.clock.now().getTime() - lastMs) / 1000),
     ends: listEnds(desk, run),
-    logTail: files.logTail || (await readTail(desk, run)),
+    logTail: files.logEnds || (await readTail(desk, run)),
     events: words === null ? [] : [words],
   };
 }

@@ -34,10 +34,10 @@ const judge = (
   lines: readonly string[] | null,
   more: Partial<RunRecord> = {},
   runner: FleetRunner = handler,
-  logTail = "",
+  logEnds = "",
 ) => {
   const news = lines === null ? null : foldLines(NO_NEWS, lines);
-  return judgeAgent({ ...run, ...more }, { news, logTail }, { runner }, false);
+  return judgeAgent({ ...run, ...more }, { news, logEnds }, { runner }, false);
 };
 
 it("takes one that was started again in mid-case for loading until its first reply", () => {
@@ -96,11 +96,11 @@ it.each([
   ["WARMUP\nnow RUNNING\n", "running", true],
   ["RUNNING\nDRAINING\n", "draining", true],
   ["it is running", "unknown", false],
-])("reads a launcher's log %j as %s", (logTail, state, wasReady) => {
-  expect(judge(null, {}, script, logTail)).toMatchObject({ state, wasReady, frames: null, sessions: null });
+])("reads a launcher's log %j as %s", (logEnds, state, wasReady) => {
+  expect(judge(null, {}, script, logEnds)).toMatchObject({ state, wasReady, frames: null, sessions: null });
 });
 
 it("takes the challenge's word for a launcher that is silent", () => {
-  const view = judgeAgent(run, { news: null, logTail: "" }, { runner: script }, true);
+  const view = judgeAgent(run, { news: null, logEnds: "" }, { runner: script }, true);
   expect(view).toMatchObject({ state: "running", wasReady: true });
 });

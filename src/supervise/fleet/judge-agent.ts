@@ -59,7 +59,7 @@ export function judgeAgent(
   const { news } = files;
   const own = news !== null && isOfAttempt(run, news) ? news : null;
   const said =
-    own?.state ?? (news === null && fleet.runner.kind === "script" ? readLog(files.logTail) : null);
+    own?.state ?? (news === null && fleet.runner.kind === "script" ? readLog(files.logEnds) : null);
   const quiet =
     fleet.runner.kind === "script" && news === null ? (isServed ? "running" : "unknown") : "starting";
   const state = nameState(run, said ?? quiet);
@@ -67,7 +67,7 @@ export function judgeAgent(
   return {
     ...{ number: seat?.number ?? 0, run: run.name, runId: run.id, gpu: nameSeatGpu(run), state },
     hasStarted: run.startedAt !== null,
-    wasReady: own?.wasReady ?? (isServed || /\bRUNNING\b/.test(files.logTail)),
+    wasReady: own?.wasReady ?? (isServed || /\bRUNNING\b/.test(files.logEnds)),
     agentId: own?.agentId ?? seat?.agentId ?? null,
     ...{ attempt: run.attempt, restarts: seat?.restarts ?? 0 },
     sessions: news?.sessions ?? null,
@@ -112,8 +112,8 @@ const LOG_STATES = {
 } as const;
 
 /** The last of the protocol's states that stands in a log, in capitals as the challenge's own program writes them. */
-function readLog(logTail: string): AgentViewState | null {
-  const name = logTail.match(/\b(?:QUEUED|WARMUP|RUNNING|DRAINING)\b/g)?.at(-1);
+function readLog(logEnds: string): AgentViewState | null {
+  const name = logEnds.match(/\b(?:QUEUED|WARMUP|RUNNING|DRAINING)\b/g)?.at(-1);
   return name === undefined ? null : LOG_STATES[name as keyof typeof LOG_STATES];
 }
 

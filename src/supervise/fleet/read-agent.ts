@@ -9,8 +9,8 @@ import { type AgentNews, foldLines, NO_NEWS } from "./fold-news.ts";
 export interface AgentFiles {
   /** null: it writes no events, as a program that is not ours. */
   readonly news: AgentNews | null;
-  /** The end of its log, where there are no events. */
-  readonly logTail: string;
+  /** The beginning and the end of its log, where there are no events. */
+  readonly logEnds: string;
 }
 
 interface Place {
@@ -37,10 +37,16 @@ export async function readAgent(desk: Desk, run: RunRecord, memory: AgentMemory 
   const target = findTargetOf(desk, run);
   const events = target.openFile(posix.join(run.jobFolder, "agent.jsonl"));
   const size = await events.size();
-  if (size === 0) return { news: null, logTail: await readEnd(target.openFile(run.log)) };
+  if (size === 0) return { news: null, logEnds: await readEnds(target.openFile(run.log)) };
   const news =
     memory === null ? foldLines(NO_NEWS, await readLastLines(events)) : await goOn(events, run.id, memory);
-  return { news, logTail: "" };
+  return { news, logEnds: "" };
+}
+
+/** Whether a program came up stands at the beginning. */
+async function readEnds(log: LogSource): Promise<string> {
+  if ((await log.size()) <= TAIL_BYTES) return readEnd(log);
+  return `${Buffer.from(await log.read(0, TAIL_BYTES)).toString("utf8")}\n${await readEnd(log)}`;
 }
 
 async function readEnd(log: LogSource): Promise<string> {

@@ -3,6 +3,7 @@ import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
 import { settleRuns } from "../settle-runs.ts";
 import { keepWatcher } from "../watcher.ts";
+import { askJob } from "./ask-job.ts";
 import { type Fleet, isFleetEnded } from "./fleet.ts";
 import { describeOutcome, judgeOutcome } from "./fleet-outcome.ts";
 import { changeFleet, findFleet, listFleets, loadFleet } from "./fleet-store.ts";
@@ -52,7 +53,7 @@ export async function loadFleetView(desk: Desk, id: string): Promise<FleetView> 
 async function makeView(desk: Desk, fleet: Fleet, memory: AgentMemory): Promise<FleetView> {
   const runs = loadSeats(desk, fleet);
   const agents = await viewAgents(desk, fleet, runs, memory);
-  return { ...settleFleet(desk, fleet, runs, agents), agents };
+  return { ...(await settleFleet(desk, fleet, runs, agents)), agents };
 }
 
 /** `memory: null` reads only the end of the events: right for what an agent does, not for its counts. */
@@ -73,14 +74,14 @@ export function viewAgents(
 }
 
 /** A fleet whose last agent has ended is over, whoever sees it first. */
-export function settleFleet(
+export async function settleFleet(
   desk: Desk,
   fleet: Fleet,
   runs: readonly RunRecord[],
   agents: readonly AgentView[],
-): Fleet {
+): Promise<Fleet> {
   if (isFleetEnded(fleet) || runs.some(({ state }) => !isEnded(state))) return fleet;
-  const outcome = judgeOutcome(agents);
+  const outcome = judgeOutcome(await doubtSilent(desk, fleet, agents));
   const endedAt =
     runs
       .map((run) => run.endedAt ?? "")
@@ -89,6 +90,20 @@ export function settleFleet(
   const isStopped = fleet.cause?.startsWith(STOPPED_BY) === true && !outcome.isDrained;
   const cause = isStopped ? fleet.cause : describeOutcome(outcome);
   return changeFleet(desk.store, fleet.id, { state: "ended", endedAt, cause, outcome });
+}
+
+/** A program that ended well, but never said that it ran, has served nothing where the challenge says that its job is live. */
+async function doubtSilent(
+  desk: Desk,
+  fleet: Fleet,
+  agents: readonly AgentView[],
+): Promise<readonly (Omit<AgentView, "state"> & { readonly state: string })[]> {
+  const isSilent = ({ state, wasReady }: AgentView) => state === "drained" && !wasReady;
+  if (fleet.runner.kind !== "script" || fleet.jobSaid?.isServed || !agents.some(isSilent)) return agents;
+  const { kind } = await askJob(desk, fleet);
+  if (kind !== "live") return agents;
+  const note = "it ended with code 0 without having said RUNNING, and the job is live";
+  return agents.map((agent) => (isSilent(agent) ? { ...agent, state: "unknown", note } : agent));
 }
 
 /** A fleet as `--json` prints it. No secret stands in it. */

@@ -40,7 +40,7 @@ async function tendFleet(desk: Desk, id: string, onStep: OnStep): Promise<void> 
   const views = await viewAgents(desk, fleet, runs, null);
   const seats = runs.map((run, place) => describeSeat(run, views[place] as AgentView));
   const step = chooseNext(fleet, seats, desk.clock.now().getTime());
-  if (step.do === "over") return void settleFleet(desk, fleet, runs, views);
+  if (step.do === "over") return void (await settleFleet(desk, fleet, runs, views));
   if (step.do === "dismiss") {
     changeFleet(desk.store, id, { state: "draining", cause: fleet.cause ?? step.why });
     return dismissSeats(desk, runs, step.why);
