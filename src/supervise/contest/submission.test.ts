@@ -152,6 +152,18 @@ describe("a submission", () => {
     expect(proxy.count(POST)).toBe(1);
   });
 
+  it("to a gateway that names no endpoint asks for it some times, then goes by the default and says so", async () => {
+    const { submit, proxy, env } = await startStage();
+    const job = { id: 5, uuid: "u-5", parallelism: 2, tunnel_endpoint: "" };
+    const ENDPOINT = "GET /api/challenge/tunnel/endpoint";
+    proxy.script.answers = (call) =>
+      call === POST ? { body: job } : call === ENDPOINT ? { body: "" } : undefined;
+    const { said } = await submit();
+    expect(said.join()).toContain("names no tunnel endpoint: agents dial the fixed default");
+    expect(proxy.count(ENDPOINT)).toBe(3);
+    expect(loadStateFile(env).values.TUNNEL_ENDPOINT).toBeUndefined();
+  });
+
   it("that is refused is shown in the server's words, and sent once", async () => {
     const { submit, proxy } = await startStage();
     const refusal = { status: 400, body: { status: "error", error: "no task templates for board" } };
