@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { loadProgram } from "./scripts/bundle/program-plugin.mjs";
 
@@ -19,6 +20,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/support/build.ts"],
     setupFiles: ["test/support/setup.ts"],
+    // Tests wait for processes more than they compute: on two cores two go at once.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
