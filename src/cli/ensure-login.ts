@@ -6,7 +6,10 @@ import type { Io } from "./io.ts";
 import { readLogin } from "./read-login.ts";
 import { sayLines } from "./say-lines.ts";
 
-/** Where the login is over, or there is none yet, it is made anew: of the environment, or as a person types it. @throws challenge_login_needed */
+/**
+ * Where the login is over, or there is none yet, it is made anew: of the environment, or as a person types it.
+ * @throws challenge_login_needed
+ */
 export async function ensureLogin(io: Io, contest: Contest): Promise<void> {
   try {
     await loadAccount(contest);

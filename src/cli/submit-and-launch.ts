@@ -57,7 +57,10 @@ function makePlanDocument({ id, action, expiresAt, terms, notes, sideEffects }: 
   return { id, action, expiresAt, submission: terms.submission, fleet, notes, sideEffects };
 }
 
-/** 0: the job is done; 1: it failed, or an agent ended otherwise while it goes on; 130, 143: the fleet was ended by a signal. */
+/**
+ * 0: the job is done; 1: it failed, or an agent ended otherwise while it goes on; 130, 143: the fleet was ended by a
+ * signal.
+ */
 async function followToScores(
   io: Io,
   contest: Contest,

@@ -14,7 +14,8 @@ const OBSERVE_EVERY_MS = 2000;
 
 /**
  * Hands on the log's bytes as they come, from `offset` (default: the start), until the run has ended or the signal
- * aborts; where it is started again, that attempt's log follows whole. Answers with the run's newest record and the offset to go on from.
+ * aborts; where it is started again, that attempt's log follows whole. Answers with the run's newest record and the
+ * offset to go on from.
  */
 export async function followRun(
   desk: Desk,

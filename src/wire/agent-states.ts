@@ -21,8 +21,9 @@ export type AgentState =
 /**
  * What moves an agent: `connected` (a dial was accepted), `warmup` (received), `ready` (sent), `resume` (after a redial
  * the open session goes on: a data frame, `session_open` or `resume` came without a warm-up), `cut` (the link is gone),
- * `drain` (received, or a redial is refused since the job has ended), `finish` (what was in flight is answered and the socket closed), `fail` (there is nothing more to
- * try). An agent that is stopped from its own side ends in the state that it was in: that is no fault.
+ * `drain` (received, or a redial is refused since the job has ended), `finish` (what was in flight is answered and the
+ * socket closed), `fail` (there is nothing more to try). An agent that is stopped from its own side ends in the state
+ * that it was in: that is no fault.
  */
 export type AgentEvent = "connected" | "warmup" | "ready" | "resume" | "cut" | "drain" | "finish" | "fail";
 

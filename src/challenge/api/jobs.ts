@@ -85,7 +85,10 @@ export async function findJob(
   return jobs.find(isWanted) ?? null;
 }
 
-/** The same, as a fault where there is none: where a call wants a number, a UUID is mapped so. @throws SortieError `challenge_job_unknown` */
+/**
+ * The same, as a fault where there is none: where a call wants a number, a UUID is mapped so.
+ * @throws SortieError `challenge_job_unknown`
+ */
 export async function resolveJob(session: ApiSession, wanted: number | string): Promise<JobItem> {
   const job = await findJob(session, wanted);
   if (job === null) throw new SortieError("challenge_job_unknown", { job: wanted, url: session.baseUrl });

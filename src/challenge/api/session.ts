@@ -41,11 +41,17 @@ export interface PostOptions<T> extends AskOptions<T> {
 /** Calls the challenge's HTTP API for one contestant. Paths are those after `/api/challenge/`. */
 export interface ApiSession {
   readonly baseUrl: string;
-  /** Facts for the person, each once, as they come up: a stale token, clocks apart, a file that others could read. No secret. */
+  /**
+   * Facts for the person, each once, as they come up: a stale token, clocks apart, a file that others could read. No
+   * secret.
+   */
   readonly notes: readonly string[];
   /** The login token in use now, or null. Never print it. */
   readonly token: string | null;
-  /** GET; trouble of the server or the network is retried with growing pauses, once the token has been checked; 4xx is final. */
+  /**
+   * GET; trouble of the server or the network is retried with growing pauses, once the token has been checked; 4xx is
+   * final.
+   */
   get<T>(path: string, options: GetOptions<T>): Promise<T>;
   /** POST, sent once. @throws SortieError `challenge_reply_lost` where it cannot be told whether the server took it */
   post<T>(path: string, body: unknown, options: PostOptions<T>): Promise<T>;

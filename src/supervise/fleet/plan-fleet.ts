@@ -42,7 +42,10 @@ export async function planFleet(desk: Desk, wish: FleetWish): Promise<FleetPlan>
   return saveAction(desk, { ...draft, action: FLEET_ACTION, look: "sortie agents ls" });
 }
 
-/** The same for a job that is submitted with it: that, and what it allows, are known only then. Nothing is kept of it but its pattern. */
+/**
+ * The same for a job that is submitted with it: that, and what it allows, are known only then. Nothing is kept of it but
+ * its pattern.
+ */
 export async function draftFleet(desk: Desk, wish: FleetWish): Promise<FleetDraft> {
   const runner = findRunner(desk, wish, []);
   await settleRuns(desk);
