@@ -1,8 +1,9 @@
+import { countOf } from "../base/count-of.ts";
 import { askForOne } from "./ask.ts";
 import type { Io } from "./io.ts";
 import type { SignalListener } from "./listen-for-signals.ts";
 import { makeLiveArea } from "./live-area.ts";
-import { count, type FleetShown, formatFleet } from "./views/format-fleet.ts";
+import { type FleetShown, formatFleet } from "./views/format-fleet.ts";
 import { makeFleetNews } from "./views/format-fleet-news.ts";
 
 /** How watching ended: with the fleet, by the person's choice to leave it, or by a signal that is to end it. */
@@ -103,7 +104,7 @@ function countInFlight({ agents }: FleetShown): number {
 
 /** null: the question was dismissed, by a Ctrl-C too. */
 async function askWhatToDo(playing: number, signal: AbortSignal): Promise<"go_on" | "leave" | "end" | null> {
-  const lost = `${count(playing, "case")} ${playing === 1 ? "is" : "are"} in flight and would be lost.`;
+  const lost = `${countOf(playing, "case")} ${playing === 1 ? "is" : "are"} in flight and would be lost.`;
   return askForOne(
     `${lost} What now?`,
     [

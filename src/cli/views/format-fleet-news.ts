@@ -1,5 +1,6 @@
+import { countOf } from "../../base/count-of.ts";
 import { makePrintable } from "../../base/printable.ts";
-import { type AgentShown, count, describeFleet, type FleetShown, listHints } from "./format-fleet.ts";
+import { type AgentShown, describeFleet, type FleetShown, listHints } from "./format-fleet.ts";
 
 /** So often the counts are told where nothing else changes. */
 const COUNTS_EVERY_MS = 60_000;
@@ -38,7 +39,7 @@ export function makeFleetNews(): (fleet: FleetShown, now: Date) => string[] {
 function describeAgent({ number, gpu, state, sessions, note }: AgentShown): string {
   const place = gpu === null ? "" : ` on GPU ${gpu}`;
   const isPlayed = sessions !== null && sessions > 0 && state !== "running";
-  const played = isPlayed ? `, ${count(sessions, "session")}` : "";
+  const played = isPlayed ? `, ${countOf(sessions, "session")}` : "";
   return `agent ${number}${place}: ${state}${played}${note === null ? "" : `: ${note}`}`;
 }
 

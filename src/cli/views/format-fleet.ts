@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { wrapText } from "../../base/wrap.ts";
 import { type Column, formatTable } from "./format-table.ts";
@@ -68,10 +69,10 @@ export function listHints({ name, agents }: FleetShown): string[] {
 export function describeFleet({ name, state, cause, agents }: FleetShown): string {
   const up = agents.filter((agent) => UP.includes(agent.state)).length;
   const sum = (of: "sessions" | "frames") => agents.reduce((total, agent) => total + (agent[of] ?? 0), 0);
-  const counts = [count(sum("sessions"), "session"), count(sum("frames"), "frame")].join(", ");
+  const counts = [countOf(sum("sessions"), "session"), countOf(sum("frames"), "frame")].join(", ");
   const why = cause === null ? "" : ` (${cause})`;
   if (state === "ended") return `${name} has ended${why}: ${counts}.`;
-  return `${name} is ${state}${why}: ${up} of ${count(agents.length, "agent")} up, ${counts}.`;
+  return `${name} is ${state}${why}: ${up} of ${countOf(agents.length, "agent")} up, ${counts}.`;
 }
 
 /** Agents of which the same is to be said stand together. */
@@ -84,10 +85,6 @@ function formatNotes(agents: readonly AgentShown[], columns: number): string[] {
     const text = makePrintable(note.replaceAll("\n", " "));
     return wrapText(text, columns, "    ", `  ${of.join(", ")}: `);
   });
-}
-
-export function count(amount: number, word: string): string {
-  return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 
 function showCount(amount: number | null): string {

@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import { formatDuration } from "../../base/duration.ts";
 import type { AgentEnd } from "../../tunnel/agent-options.ts";
 import type { AgentReport, Percentiles } from "../../tunnel/agent-report.ts";
@@ -16,7 +17,7 @@ const ENDS: readonly AgentState[] = ["drained", "failed"];
 export function describeEnd({ outcome, report }: AgentEnd, times: ReturnType<StateTimes["read"]>): string[] {
   const spent = times.filter(([state]) => !ENDS.includes(state));
   const lines = [
-    `${outcome}: ${count(report.sessions, "session")}, ${count(report.replies, "reply", "replies")}`,
+    `${outcome}: ${countOf(report.sessions, "session")}, ${countOf(report.replies, "reply", "replies")}`,
     `time: ${spent.map(([state, seconds]) => `${state} ${formatDuration(seconds)}`).join(", ")}`,
     ...describeTrouble(report),
   ];
@@ -55,8 +56,4 @@ function formatRow(part: string, times: Percentiles | null, words: string): stri
     (ms < 10 ? ms.toFixed(2) : ms.toFixed(1)).padStart(10),
   );
   return `  ${part.padEnd(12)}${cells.join("")}  ${words}`;
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

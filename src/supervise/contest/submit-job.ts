@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import { type ActionOutcome, defineAction } from "../actions/action.ts";
 import { type ActionPlan, saveAction } from "../actions/action-plan.ts";
@@ -52,8 +53,7 @@ export function describeSubmitted(
     tunnelEndpoint,
     hasJobToken: jobToken !== null,
   };
-  const agents =
-    parallelism === null ? "" : `, up to ${parallelism} ${parallelism === 1 ? "agent" : "agents"}`;
+  const agents = parallelism === null ? "" : `, up to ${countOf(parallelism, "agent")}`;
   return {
     document: { job: own, takenOver: isTakenOver, file: path, notes: said },
     words: [

@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import { SortieError } from "../../base/error.ts";
 import type { FleetWish } from "./fleet-wish.ts";
 import type { GpuLeftOut } from "./offer-gpus.ts";
@@ -56,7 +57,7 @@ function refuseLarge(agents: number, cap: number, { parallelism, free, leftOut }
     parallelism === cap && `the job's PARALLELISM is ${parallelism}`,
     free === cap && [`${countFree(free)} free`, describeLeftOut(leftOut)].filter(Boolean).join(": "),
   ].filter((limit) => limit !== false);
-  const asked = `${agents} agent${agents === 1 ? "" : "s"}`;
+  const asked = countOf(agents, "agent");
   return new SortieError("fleet_too_large", { asked, cap, why: limits.join("; ") });
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import type { ActionPlan, Condition } from "../actions/action-plan.ts";
 import type { FleetRunner } from "./fleet.ts";
 import type { FleetGpu, GpuLeftOut } from "./offer-gpus.ts";
@@ -46,7 +47,7 @@ export interface FleetJob {
 /** All that a launch does, in words. */
 export function describeEffects(terms: FleetTerms, { jobDir }: { jobDir: string }): string[] {
   const { k, jobUuid, endpoint, gpus, runner } = terms;
-  const agents = `${k} agent${k === 1 ? "" : "s"}`;
+  const agents = countOf(k, "agent");
   const each = gpus.length === 0 ? "without a GPU" : "one GPU each";
   const job = jobUuid === null ? "the job that is submitted" : jobUuid;
   const program = runner.kind === "handler" ? `sortie agent with the handler ${runner.handler}` : runner.path;

@@ -1,4 +1,5 @@
 import { existsSync, renameSync } from "node:fs";
+import { countOf } from "../../base/count-of.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import type { ChosenToken } from "../../challenge/choose-token.ts";
 import { moveRun } from "../../runs/run-store.ts";
@@ -111,7 +112,7 @@ function describeLaunch({ id, name, k, jobUuid }: Fleet, terms: FleetTerms): str
   const fewer =
     k < terms.k ? [`The job allows ${k} agents: ${terms.k - k} of the planned ones are left out.`] : [];
   return [
-    `Fleet ${name} (${id}): ${k} agent${k === 1 ? "" : "s"} for the job ${jobUuid}.`,
+    `Fleet ${name} (${id}): ${countOf(k, "agent")} for the job ${jobUuid}.`,
     ...fewer,
     `See it with \`sortie agents ls\`; its logs with \`sortie agents logs ${name}\`; end it with \`sortie agents stop ${name}\`.`,
   ];

@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import { SortieError } from "../../base/error.ts";
 import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
@@ -48,9 +49,9 @@ function describeLoss({ agents }: Pick<FleetView, "agents">): string | null {
   const playing = live.filter(({ inFlight }) => inFlight > 0);
   const cases = playing.reduce((sum, { inFlight }) => sum + inFlight, 0);
   if (live.length === 0) return null;
-  if (cases === 0) return `the places of ${live.length === 1 ? "1 agent" : `${live.length} agents`}`;
+  if (cases === 0) return `the places of ${countOf(live.length, "agent")}`;
   const which = `agent${playing.length === 1 ? "" : "s"} ${playing.map(({ number }) => number).join(", ")}`;
-  return `${cases === 1 ? "1 case" : `${cases} cases`} in flight (${which})`;
+  return `${countOf(cases, "case")} in flight (${which})`;
 }
 
 async function refuseLive(desk: Desk, fleet: FleetView, lost: string | null): Promise<void> {

@@ -1,9 +1,9 @@
+import { countOf } from "../../../base/count-of.ts";
 import { parseDuration } from "../../../base/duration.ts";
 import { SortieError } from "../../../base/error.ts";
 import { makeFleetDocument } from "../../../supervise/fleet/show-fleet.ts";
 import { type FleetStopped, stopFleet } from "../../../supervise/fleet/stop-fleet.ts";
 import { defineCommand } from "../../define-command.ts";
-import { count } from "../../views/format-fleet.ts";
 import { withDesk } from "../../with-desk.ts";
 
 interface StopOptions {
@@ -39,5 +39,5 @@ function refuseSurvivors({ fleet, survivors }: FleetStopped): SortieError {
 function describeStop({ fleet: { name, agents }, wasEnded, lost }: FleetStopped): string {
   if (wasEnded) return `${name} had ended before. Nothing was done.`;
   const loss = lost === null ? "" : ` Lost: ${lost}.`;
-  return `${name} is ended: ${count(agents.length, "agent")}, and nothing of it is left.${loss}`;
+  return `${name} is ended: ${countOf(agents.length, "agent")}, and nothing of it is left.${loss}`;
 }

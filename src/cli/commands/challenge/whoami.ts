@@ -1,7 +1,7 @@
+import { countOf } from "../../../base/count-of.ts";
 import { makePrintable } from "../../../base/printable.ts";
 import { loadAccount } from "../../../supervise/contest/load-account.ts";
 import { defineContest } from "../../define-contest.ts";
-import { count } from "../../views/format-fleet.ts";
 
 export const command = defineContest({
   describe: (c) => c,
@@ -11,7 +11,7 @@ export const command = defineContest({
     if (io.json) io.printDocument({ account });
     else {
       const agents =
-        maxConcurrentCases === null ? "" : `, up to ${count(maxConcurrentCases, "agent")} at once`;
+        maxConcurrentCases === null ? "" : `, up to ${countOf(maxConcurrentCases, "agent")} at once`;
       io.say(makePrintable(`${name} at ${baseUrl}${agents}`));
     }
     return 0;

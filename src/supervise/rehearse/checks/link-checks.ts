@@ -1,6 +1,7 @@
+import { countOf } from "../../../base/count-of.ts";
 import type { CheckRow, Verdict } from "../check-row.ts";
 import type { Close, Cut, Evidence } from "../evidence.ts";
-import { countOf, fail, judgeAll, listReadyTunnels, pass, quoteLog, showMs } from "./verdict.ts";
+import { fail, judgeAll, listReadyTunnels, pass, quoteLog, showMs } from "./verdict.ts";
 
 /** The link: that it stays, that it is alive, and what a cut costs. */
 export const linkChecks: readonly CheckRow[] = [

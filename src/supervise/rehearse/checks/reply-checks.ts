@@ -1,10 +1,11 @@
+import { countOf } from "../../../base/count-of.ts";
 import type { Action } from "../../../payload/action.ts";
 import { actionRules, openpiRules } from "../../../payload/check-action.ts";
 import type { PayloadKind } from "../../../payload/observation.ts";
 import type { Issue, Rule } from "../../../payload/rule.ts";
 import type { CheckRow, Verdict } from "../check-row.ts";
 import type { Evidence, Exchange } from "../evidence.ts";
-import { countOf, fail, judgeAll, listAnswered, pass } from "./verdict.ts";
+import { fail, judgeAll, listAnswered, pass } from "./verdict.ts";
 
 /** Told by `policy-rng` below: what is sent back tells which observation an answer belongs to. */
 const TOLD_APART = "policy-rng";

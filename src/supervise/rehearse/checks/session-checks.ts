@@ -1,6 +1,7 @@
+import { countOf } from "../../../base/count-of.ts";
 import type { CheckRow, Verdict } from "../check-row.ts";
 import type { Evidence, Exchange, Probe, ProbeKind } from "../evidence.ts";
-import { countOf, fail, judgeAll, listAnswered, pass, quoteLog, showMs } from "./verdict.ts";
+import { fail, judgeAll, listAnswered, pass, quoteLog, showMs } from "./verdict.ts";
 
 /** One observation, one answer, under the right session; and what else may come over a tunnel changes nothing. */
 export const sessionChecks: readonly CheckRow[] = [

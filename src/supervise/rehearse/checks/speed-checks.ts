@@ -1,9 +1,10 @@
 import { formatBytes } from "../../../base/bytes.ts";
+import { countOf } from "../../../base/count-of.ts";
 import type { CheckRow, Verdict } from "../check-row.ts";
 import type { Evidence, Exchange, MemorySample } from "../evidence.ts";
 import { findGrowth, type Growth } from "../find-growth.ts";
 import { findPercentile } from "../percentiles.ts";
-import { countOf, fail, judgeAll, listAnswered, pass, showMs } from "./verdict.ts";
+import { fail, judgeAll, listAnswered, pass, showMs } from "./verdict.ts";
 
 /** A robot that waits that long once has stopped, whatever the other answers take. */
 const MOST_BUDGETS = 10;

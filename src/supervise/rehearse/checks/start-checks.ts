@@ -1,7 +1,7 @@
+import { countOf } from "../../../base/count-of.ts";
 import type { CheckRow, Verdict } from "../check-row.ts";
 import type { Evidence, ProcessStory, TunnelStory } from "../evidence.ts";
 import {
-  countOf,
   fail,
   judgeAll,
   listFirstTunnels,

@@ -1,3 +1,4 @@
+import { countOf } from "../../../base/count-of.ts";
 import type { PayloadKind } from "../../../payload/observation.ts";
 import type { CheckRow, Verdict } from "../check-row.ts";
 import { type Evidence, stages } from "../evidence.ts";
@@ -7,7 +8,7 @@ import { makeReplyChecks } from "./reply-checks.ts";
 import { sessionChecks } from "./session-checks.ts";
 import { speedChecks } from "./speed-checks.ts";
 import { startChecks } from "./start-checks.ts";
-import { countOf, fail, pass } from "./verdict.ts";
+import { fail, pass } from "./verdict.ts";
 
 /** Every check of a rehearsal, in the order in which they are judged and shown. */
 export function listChecks(payload: PayloadKind): readonly CheckRow[] {
