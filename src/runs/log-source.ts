@@ -7,6 +7,12 @@ export interface LogSource {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
+/** The last bytes of a log as text, at most so many. */
+export async function readLogEnd(log: LogSource, mostBytes: number): Promise<string> {
+  const offset = Math.max(0, (await log.size()) - mostBytes);
+  return Buffer.from(await log.read(offset, mostBytes)).toString("utf8");
+}
+
 /** A log on this machine. It is opened for each question, so that it may be rotated or made later. */
 export function makeFileLog(path: string): LogSource {
   return {

@@ -1,6 +1,7 @@
 import { formatDuration } from "../base/duration.ts";
 import { describeEnd, diagnoseRun, type RunSymptoms } from "../diagnosis/diagnose-run.ts";
 import type { Verdict } from "../runs/judge-run.ts";
+import { readLogEnd } from "../runs/log-source.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { Target } from "../targets/target.ts";
 
@@ -57,9 +58,7 @@ export function explainUnstarted(run: RunRecord, end: OwnEnd): Partial<RunRecord
 
 async function readTailText(target: Target, run: RunRecord): Promise<string> {
   try {
-    const log = target.openFile(run.log);
-    const bytes = await log.read(Math.max(0, (await log.size()) - TAIL_BYTES), TAIL_BYTES);
-    return Buffer.from(bytes).toString("utf8");
+    return await readLogEnd(target.openFile(run.log), TAIL_BYTES);
   } catch {
     return ""; // a log that cannot be read explains nothing, and must not keep the end from being recorded
   }

@@ -3,6 +3,7 @@ import { describeFault } from "../../base/error.ts";
 import type { AgentSymptoms, AttemptEnd, ContestSymptoms } from "../../diagnosis/contest-symptoms.ts";
 import { findHome } from "../../disk/home.ts";
 import { listEvents } from "../../runs/events.ts";
+import { readLogEnd } from "../../runs/log-source.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { listRuns } from "../../runs/run-store.ts";
 import { isEnded } from "../../runs/states.ts";
@@ -88,9 +89,7 @@ function listEnds(desk: Desk, run: RunRecord): AttemptEnd[] {
 
 async function readTail(desk: Desk, run: RunRecord): Promise<string> {
   try {
-    const log = findTargetOf(desk, run).openFile(run.log);
-    const size = await log.size();
-    return Buffer.from(await log.read(Math.max(0, size - TAIL_BYTES), TAIL_BYTES)).toString("utf8");
+    return await readLogEnd(findTargetOf(desk, run).openFile(run.log), TAIL_BYTES);
   } catch {
     return ""; // a log that is gone shows nothing; the record still says how it ended
   }

@@ -29,6 +29,11 @@ export function isJobNumber(text: string): boolean {
   return /^\d{1,15}$/.test(text);
 }
 
+/** The number of agents that PARALLELISM says; null: it says none. */
+export function readAgentCount(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null;
+}
+
 /** `null` is what a script writes that read nothing out of a reply. */
 function clean(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? "";

@@ -1,5 +1,6 @@
 import { SortieError } from "../../base/error.ts";
 import { findJob } from "../../challenge/api/jobs.ts";
+import { readAgentCount } from "./current-job.ts";
 import { findKnownJob, keepKnownJob } from "./known-jobs.ts";
 import type { Contest } from "./open-contest.ts";
 
@@ -17,7 +18,7 @@ export async function rememberHandle({ desk, session, state }: Contest): Promise
   const { id, name, board, modelName, parallelism, createdAt } = job;
   keepKnownJob(desk, {
     ...{ id, uuid, baseUrl: session.baseUrl, name: name ?? "", board: board ?? "", model: modelName ?? "" },
-    ...{ parallelism: parallelism ?? readCount(agents), endpoint: endpoint ?? null },
+    ...{ parallelism: parallelism ?? readAgentCount(agents), endpoint: endpoint ?? null },
     ...{ jobToken: jobToken ?? null, submittedAt: createdAt ?? desk.clock.now().toISOString() },
   });
 }
@@ -30,8 +31,4 @@ async function findQuietly({ session }: Pick<Contest, "session">, uuid: string) 
     if (fault instanceof SortieError) return null;
     throw fault;
   }
-}
-
-function readCount(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }

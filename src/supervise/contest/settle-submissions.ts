@@ -4,6 +4,7 @@ import { findJobsByName } from "../../challenge/api/jobs.ts";
 import { keepJob } from "./keep-job.ts";
 import { type Contest, openContest } from "./open-contest.ts";
 import { dropIntent, listLeftIntents, type SubmissionIntent } from "./submission-intents.ts";
+import { makeFoundHandle } from "./take-over-job.ts";
 
 /** A server may still be at work on what a command sent that was killed a moment ago. */
 const ARRIVES_WITHIN_MS = 60_000;
@@ -41,8 +42,7 @@ async function settleOne(contest: Contest, intent: SubmissionIntent): Promise<st
     dropIntent(desk, id);
     return [`${describeIntent(intent)} may be any of the jobs ${found.map((one) => one.id).join(", ")}`];
   }
-  const handle = { ...job, uuid: job.uuid, tunnelEndpoint: null, jobToken: null };
-  const { said } = await keepJob(contest, terms, handle);
+  const { said } = await keepJob(contest, terms, makeFoundHandle({ ...job, uuid: job.uuid }));
   dropIntent(desk, id);
   return [`${describeIntent(intent)} is job ${job.id}, and the current one now`, ...said];
 }

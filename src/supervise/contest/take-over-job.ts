@@ -34,7 +34,7 @@ export async function takeOverJob(
       throw new SortieError("contest_submission_several", { name: quoteInput(name), jobs }, fault);
     }
     const [job] = found;
-    if (job?.uuid) return makeHandle({ ...job, uuid: job.uuid });
+    if (job?.uuid) return makeFoundHandle({ ...job, uuid: job.uuid });
   }
   const reason = String(fault.details["reason"] ?? "its reply was lost");
   throw new SortieError("contest_submission_unsure", { name: quoteInput(name), reason }, fault);
@@ -50,7 +50,7 @@ async function findQuietly({ session }: Contest, name: string): Promise<JobItem[
   }
 }
 
-/** Its own token was in the reply that was lost: agents dial with the login token then. */
-function makeHandle({ id, uuid, parallelism }: JobItem & { uuid: string }): SubmittedHandle {
+/** Of a job that was found: its own token was in the reply that was lost, so that agents dial with the login token. */
+export function makeFoundHandle({ id, uuid, parallelism }: JobItem & { uuid: string }): SubmittedHandle {
   return { id, uuid, parallelism, tunnelEndpoint: null, jobToken: null };
 }

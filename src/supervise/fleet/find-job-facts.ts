@@ -5,6 +5,7 @@ import { checkJobUuid } from "../../challenge/check-job-uuid.ts";
 import { chooseEndpoint } from "../../challenge/choose-endpoint.ts";
 import { type ChosenToken, chooseToken } from "../../challenge/choose-token.ts";
 import { loadStateFile, type StateFile } from "../../challenge/state-file.ts";
+import { readAgentCount } from "../contest/current-job.ts";
 import { findKnownJob, type KnownJob } from "../contest/known-jobs.ts";
 import type { Desk } from "../desk.ts";
 import { askEndpoint, askJob, type JobNow } from "./ask-job.ts";
@@ -120,15 +121,11 @@ function findParallelism(
   { values }: StateFile,
 ): number | null {
   const ofFile = values.JOB_UUID === jobUuid ? values.PARALLELISM : undefined;
-  return parallelism ?? readCount(findOwn(env, jobUuid, "PARALLELISM")) ?? readCount(ofFile);
+  return parallelism ?? readAgentCount(findOwn(env, jobUuid, "PARALLELISM")) ?? readAgentCount(ofFile);
 }
 
 /** A variable of the environment that is about this job: a file that was sourced may be about another. */
 function findOwn(env: Desk["env"], jobUuid: string, name: string): string | undefined {
   const isOwn = env["JOB_UUID"]?.trim() ? env["JOB_UUID"].trim() === jobUuid : true;
   return isOwn ? env[name]?.trim() || undefined : undefined;
-}
-
-function readCount(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null;
 }

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { LogSource } from "../../runs/log-source.ts";
+import { type LogSource, readLogEnd } from "../../runs/log-source.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
 import { findTargetOf } from "../find-target.ts";
@@ -45,17 +45,13 @@ export async function readAgent(desk: Desk, run: RunRecord, memory: AgentMemory 
 
 /** Whether a program came up stands at the beginning. */
 async function readEnds(log: LogSource): Promise<string> {
-  if ((await log.size()) <= TAIL_BYTES) return readEnd(log);
-  return `${Buffer.from(await log.read(0, TAIL_BYTES)).toString("utf8")}\n${await readEnd(log)}`;
-}
-
-async function readEnd(log: LogSource): Promise<string> {
-  const size = await log.size();
-  return Buffer.from(await log.read(Math.max(0, size - TAIL_BYTES), TAIL_BYTES)).toString("utf8");
+  const end = await readLogEnd(log, TAIL_BYTES);
+  if ((await log.size()) <= TAIL_BYTES) return end;
+  return `${Buffer.from(await log.read(0, TAIL_BYTES)).toString("utf8")}\n${end}`;
 }
 
 async function readLastLines(events: LogSource): Promise<string[]> {
-  return (await readEnd(events)).split("\n");
+  return (await readLogEnd(events, TAIL_BYTES)).split("\n");
 }
 
 async function goOn(events: LogSource, id: string, memory: AgentMemory): Promise<AgentNews> {
