@@ -58,10 +58,10 @@ function makePlanDocument({ id, action, expiresAt, terms, notes, sideEffects }: 
 }
 
 /**
- * 0: the job is done; 1: it failed, or an agent ended otherwise while it goes on; 130, 143: the fleet was ended by a
- * signal.
+ * What follows the launch of a submitted job, to its scores. 0: the job is done; 1: it failed, or an agent ended otherwise
+ * while it goes on; 130, 143: the fleet was ended by a signal.
  */
-async function followToScores(
+export async function followToScores(
   io: Io,
   contest: Contest,
   { plan, outcome }: { readonly plan: LaunchedPlan; readonly outcome: ActionOutcome },

@@ -152,3 +152,21 @@ it("goes from the login to the score with four agents, one of them killed, and t
   const told = [outcome.stdout, outcome.stderr, ...texts.map((path) => readFileSync(path, "latin1"))];
   for (const secret of secrets) expect(told.filter((text) => text.includes(secret))).toEqual([]);
 }, 120_000);
+
+it("is a plan where nobody can be asked, and its confirmation goes on to the scores as well", async () => {
+  const cases = {
+    boards: { manip: { simulator: "reach", steps: 2, tasks: { far: { cases: 2, seed: 7 } } } },
+  };
+  const { apiUrl } = await challenge.host(cases);
+  await challenge.addUser("ann@example.org");
+  const env = makeContestant(apiUrl);
+  writeFileSync(join(sortie.project(), "open"), "");
+  const planned = await sortie.ask(
+    ["challenge", "go", "--board", "manip", "--model-name", "m", "--handler", "policy.mjs"],
+    { env },
+  );
+  expect(planned).toMatchObject({ exit: 3, plan: { fleet: { k: 4 } } });
+  const done = await sortie.ask(["confirm", planned.plan.id], { env });
+  expect(done).toMatchObject({ exit: 0, job: { id: 1, state: "done" }, fleet: { state: "ended" } });
+  expect(done.result.tasks).toHaveLength(1);
+});
