@@ -1,28 +1,10 @@
 import { type JobItem, loadStatus, resolveJob } from "../../challenge/api/jobs.ts";
-import type { JobState } from "../../challenge/job-status.ts";
+import type { JobStatus } from "../../challenge/job-status.ts";
 import type { ContestJob } from "./find-contest-job.ts";
 import type { Contest } from "./open-contest.ts";
 
-/** A job as `status`, `jobs` and `watch` show it; null: the API does not say. */
-export interface JobReport {
-  readonly id: number;
-  readonly uuid: string | null;
-  readonly name: string | null;
-  readonly board: string | null;
-  readonly modelName: string | null;
-  readonly parallelism: number | null;
-  readonly state: JobState;
-  /** The state in words, with what it waits for. */
-  readonly said: string;
-  readonly isTerminal: boolean;
-  readonly progress: { readonly done: number; readonly total: number } | null;
-  readonly endReason: string | null;
-  /** As the API gives it. */
-  readonly score: number | null;
-  readonly createdAt: string | null;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-}
+/** A job as `status`, `jobs` and `watch` show it, with its state wherever the server tells that. */
+export interface JobReport extends Omit<JobItem, "status" | "description" | "paperLink">, JobStatus {}
 
 /** @throws challenge_job_unknown */
 export async function loadReportOf(contest: Contest, job: ContestJob): Promise<JobReport> {
@@ -31,11 +13,6 @@ export async function loadReportOf(contest: Contest, job: ContestJob): Promise<J
 
 /** Where the list of jobs tells no status it is asked for. */
 export async function loadReport({ session }: Contest, item: JobItem): Promise<JobReport> {
-  const { state, said, isTerminal } = await loadStatus(session, item);
-  const { id, uuid, name, board, modelName, parallelism } = item;
-  const { progress, endReason, score, createdAt, startedAt, endedAt } = item;
-  return {
-    ...{ id, uuid, name, board, modelName, parallelism, state, said, isTerminal },
-    ...{ progress, endReason, score, createdAt, startedAt, endedAt },
-  };
+  const { status: _, description: __, paperLink: ___, ...facts } = item;
+  return { ...facts, ...(await loadStatus(session, item)) };
 }
