@@ -153,14 +153,17 @@ it("goes from the login to the score with four agents, one of them killed, and t
   for (const secret of secrets) expect(told.filter((text) => text.includes(secret))).toEqual([]);
 }, 120_000);
 
-it("is a plan where nobody can be asked, and its confirmation goes on to the scores as well", async () => {
-  const cases = {
-    boards: { manip: { simulator: "reach", steps: 2, tasks: { far: { cases: 2, seed: 7 } } } },
-  };
-  const { apiUrl } = await challenge.host(cases);
+/** A contestant of a short job, whose policy answers at once. */
+async function enterShort() {
+  const cases = { simulator: "reach", steps: 2, tasks: { far: { cases: 2, seed: 7 } } };
+  const { apiUrl } = await challenge.host({ boards: { manip: cases } });
   await challenge.addUser("ann@example.org");
-  const env = makeContestant(apiUrl);
   writeFileSync(join(sortie.project(), "open"), "");
+  return makeContestant(apiUrl);
+}
+
+it("is a plan where nobody can be asked, and its confirmation goes on to the scores as well", async () => {
+  const env = await enterShort();
   const planned = await sortie.ask(
     ["challenge", "go", "--board", "manip", "--model-name", "m", "--handler", "policy.mjs"],
     { env },
@@ -169,4 +172,21 @@ it("is a plan where nobody can be asked, and its confirmation goes on to the sco
   const done = await sortie.ask(["confirm", planned.plan.id], { env });
   expect(done).toMatchObject({ exit: 0, job: { id: 1, state: "done" }, fleet: { state: "ended" } });
   expect(done.result.tasks).toHaveLength(1);
+});
+
+it("launches with a submission, and answers at once where the agents are to be left", async () => {
+  const env = await enterShort();
+  await sortie.ask(["challenge", "login"], { env });
+  const launched = await sortie.ask(
+    [
+      ...["challenge", "submit", "--launch", "--board", "manip", "--model-name", "m"],
+      ...["--handler", "policy.mjs", "--agents", "2", "--detach", "--yes"],
+    ],
+    { env },
+  );
+  expect(launched).toMatchObject({ exit: 0, job: { id: 1, hasJobToken: true }, fleet: { k: 2 } });
+  expect((await sortie.run(["challenge", "watch"], { env })).exitCode).toBe(0);
+  await waitFor(async () => (await sortie.ask(["agents", "ls"], { env })).fleets[0]?.outcome?.isDrained, {
+    what: "the drain of both agents",
+  });
 });
