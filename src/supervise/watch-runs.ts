@@ -10,7 +10,7 @@ import { settleRuns } from "./settle-runs.ts";
 import { releaseFailedStarts, startWaiting } from "./start-waiting.ts";
 import { isFleetLive, isWatchable } from "./watcher.ts";
 import { removeWatcherCard, writeWatcherCard } from "./watcher-card.ts";
-import { makeFaultLog } from "./watcher-log.ts";
+import { makeFaultLog, type TellFault } from "./watcher-log.ts";
 
 const POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
@@ -58,8 +58,8 @@ interface Watch {
   /** How often bringing a run home has failed. */
   readonly tries: Map<string, number>;
   readonly onStep: OnStep;
-  /** Writes a fault into the log. */
-  readonly tell: (fault: unknown) => void;
+  /** Writes a fault of a step into the log. */
+  readonly tell: TellFault;
 }
 
 /** Without it others start watchers in vain; the runs are seen to all the same. */
@@ -67,12 +67,12 @@ function showCard({ desk, tell }: Watch): void {
   try {
     writeWatcherCard(desk.home, desk.identity, desk.clock.now());
   } catch (fault) {
-    tell(fault);
+    tell("card", fault);
   }
 }
 
 async function watchUntilIdle(watch: Watch): Promise<void> {
-  const { desk, signal, tell } = watch;
+  const { desk, signal } = watch;
   let pauseMs = POLL_MS;
   let lastSeen = "";
   let faults = 0;
@@ -90,7 +90,7 @@ async function watchUntilIdle(watch: Watch): Promise<void> {
       faults = 0;
       await sleepUntilNews(desk, { seen, pauseMs, signal });
     } catch (fault) {
-      tell(fault);
+      watch.tell("look", fault);
       faults += 1;
       if (faults > MAX_FAULTS) throw fault;
       pauseMs = Math.min(pauseMs * 1.3, MAX_POLL_MS);
@@ -113,20 +113,21 @@ async function sleepUntilNews(
   }
 }
 
-/** What fails of one step does not keep the others from their work. @throws the first fault, after all of them */
-async function lookOnce({ desk, tries, onStep }: Watch): Promise<void> {
-  const steps = [
-    () => releaseFailedStarts(desk),
-    () => settleRuns(desk),
-    () => startWaiting(desk, onStep),
-    () => tendLive(desk, onStep),
-    () => collectEnded(desk, tries),
-  ];
+/** What fails of one step is told at once, and does not keep the others from their work. @throws the first fault, after all */
+async function lookOnce({ desk, tries, onStep, tell }: Watch): Promise<void> {
+  const steps = {
+    release: () => releaseFailedStarts(desk),
+    settle: () => settleRuns(desk),
+    start: () => startWaiting(desk, onStep),
+    tend: () => tendLive(desk, onStep),
+    collect: () => collectEnded(desk, tries),
+  };
   const faults: unknown[] = [];
-  for (const step of steps) {
+  for (const [name, step] of Object.entries(steps)) {
     try {
       await step();
     } catch (fault) {
+      tell(name, fault);
       faults.push(fault);
     }
   }

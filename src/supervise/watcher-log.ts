@@ -4,13 +4,16 @@ import type { Desk } from "./desk.ts";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Writes faults into the watcher's log, a line each with its time; the same one in a row is told once. */
-export function makeFaultLog(desk: Desk): (fault: unknown) => void {
-  let last = "";
-  return (fault) => {
+/** Tells of a fault that a step of the watcher met. */
+export type TellFault = (step: string, fault: unknown) => void;
+
+/** Writes faults into the watcher's log, a line each with its time; what a step meets again and again, or passes on, is told once. */
+export function makeFaultLog(desk: Desk): TellFault {
+  const told = new Map<string, string>();
+  return (step, fault) => {
     const text = describeFault(fault).replaceAll("\n", " ");
-    if (text === last) return;
-    last = text;
+    if ([...told.values()].includes(text)) return;
+    told.set(step, text);
     writeLine(desk.home.watcherLog, `${desk.clock.now().toISOString()} ${text}\n`);
   };
 }
