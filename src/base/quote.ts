@@ -11,3 +11,9 @@ export function quoteShell(argument: string): string {
 export function quoteCommand(argv: readonly string[]): string {
   return argv.map(quoteShell).join(" ");
 }
+
+/** A path on a host as shell text; `~/` at its beginning stands for the home folder there. */
+export function quotePath(path: string): string {
+  if (path === "~") return '"$HOME"';
+  return path.startsWith("~/") ? `"$HOME"/${quoteShell(path.slice(2))}` : quoteShell(path);
+}
