@@ -4,7 +4,6 @@ import { chooseGpus } from "../gpus/choose-gpus.ts";
 import type { GpuReport } from "../gpus/gpu-report.ts";
 import { listCandidates } from "../gpus/list-candidates.ts";
 import type { RunRequest } from "../runs/run-record.ts";
-import type { Target } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
 import type { Plan } from "./plan.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
@@ -20,22 +19,27 @@ export interface CheckedGpus {
 
 const NOTHING: CheckedGpus = { candidates: [], waitingFor: null, change: null };
 
+/** Whether the GPUs of the host matter to a plan. */
+export function restsOnGpus({ terms: { gpus }, restsOn }: Plan): boolean {
+  return restsOn.some((rest) => rest.kind === "gpus") || (gpus.count !== 0 && gpus.count !== "none");
+}
+
 /**
  * Checks the GPUs that a plan rests on, and finds those that its run may take now.
+ * @param seen the host's GPUs; null: none matters to the plan
  * @throws gpus_busy, gpus_unfit for a plan that was made in this very moment: it never held
  */
-export async function checkGpuTerms(
+export function checkGpuTerms(
   desk: Desk,
   { terms, restsOn }: Plan,
-  target: Target,
+  seen: GpuReport | null,
   { justMade }: { justMade: boolean },
-): Promise<CheckedGpus> {
+): CheckedGpus {
+  if (seen === null) return NOTHING;
   const { request, gpus } = terms;
   const predicates = restsOn.flatMap((rest) => (rest.kind === "gpus" ? [rest.gpus] : []));
-  const wasBusy = predicates.length === 0 && gpus.count !== 0 && gpus.count !== "none";
-  if (predicates.length === 0 && !wasBusy) return NOTHING;
-  const report = reserveForWaiting(desk, await target.loadGpus({ python: null }));
-  if (wasBusy) return chooseNow(report, request);
+  const report = reserveForWaiting(desk, seen);
+  if (predicates.length === 0) return chooseNow(report, request); // they were busy
   const changes = predicates.flatMap((predicate) => checkGpus(report, predicate) ?? []);
   if (changes.length === 0)
     return { ...NOTHING, candidates: listCandidates(report, predicates, gpus.preferred) };

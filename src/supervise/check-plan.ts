@@ -1,12 +1,11 @@
-import { existsSync, rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SortieError } from "../base/error.ts";
 import { makeToken } from "../base/ids.ts";
 import { listChangedFiles } from "../config/footprint.ts";
 import { compareProvenance } from "../sync/compare-provenance.ts";
-import type { Target } from "../targets/target.ts";
-import { type CheckedGpus, checkGpuTerms } from "./check-gpu-terms.ts";
-import { listMissing } from "./check-inputs.ts";
+import type { Preflight, Target } from "../targets/target.ts";
+import { type CheckedGpus, checkGpuTerms, restsOnGpus } from "./check-gpu-terms.ts";
 import type { Desk } from "./desk.ts";
 import type { Plan } from "./plan.ts";
 import { findObjects, findPlanFolder } from "./plan-variables.ts";
@@ -19,23 +18,38 @@ export async function checkPlan(
   target: Target,
   options: { justMade: boolean },
 ): Promise<CheckedGpus> {
-  const [gpus, code, config] = await Promise.all([
-    checkGpuTerms(desk, plan, target, options),
+  const [host, code, config] = await Promise.all([
+    askHost(plan, target),
     // What was recorded a moment ago, and nobody has thought over, need not be looked at twice.
     options.justMade ? null : checkCode(desk, plan),
     checkConfig(desk, plan),
   ]);
+  const gpus = checkGpuTerms(desk, plan, host.gpus, options);
   const changes = [
     gpus.change,
     code,
     config,
-    checkFolder(plan),
-    checkPython(plan),
-    checkData(plan),
+    host.isFolderThere ? null : `the folder ${host.folder} is gone`,
+    checkPython(plan, host),
+    checkData(plan, host),
     checkName(desk, plan),
   ].filter((change) => change !== null);
   if (changes.length > 0) throw new SortieError("plan_stale", { plan: plan.id, changes: changes.join("; ") });
   return gpus;
+}
+
+/** One question to the host about all that the plan rests on there. */
+function askHost(plan: Plan, target: Target): Promise<Preflight> {
+  const { request, environment } = plan.terms;
+  return target.preflight({
+    ...{ environment: null, command: request.command, folder: request.cwd, project: [] },
+    inputs: [...(environment.python ? [environment.python.path] : []), ...listInputs(plan)],
+    gpus: restsOnGpus(plan),
+  });
+}
+
+function listInputs({ restsOn }: Plan): string[] {
+  return restsOn.flatMap((predicate) => (predicate.kind === "inputs" ? predicate.paths : []));
 }
 
 async function checkCode(desk: Desk, plan: Plan): Promise<string | null> {
@@ -69,20 +83,14 @@ async function checkConfig(desk: Desk, plan: Plan): Promise<string | null> {
     : `the target ${rest.target} is configured differently now (${changed.join(", ")})`;
 }
 
-function checkFolder({ terms }: Plan): string | null {
-  const there = statSync(terms.request.cwd, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return there ? null : `the folder ${terms.request.cwd} is gone`;
-}
-
-function checkPython({ terms }: Plan): string | null {
+function checkPython({ terms }: Plan, { missing }: Preflight): string | null {
   const path = terms.environment.python?.path;
-  return path === undefined || existsSync(path) ? null : `the interpreter ${path} is gone`;
+  return path !== undefined && missing.includes(path) ? `the interpreter ${path} is gone` : null;
 }
 
-function checkData({ restsOn, terms }: Plan): string | null {
-  const paths = restsOn.flatMap((predicate) => (predicate.kind === "inputs" ? predicate.paths : []));
-  const missing = listMissing(paths, { cwd: terms.request.cwd, home: "" });
-  return missing.length === 0 ? null : `its data is gone: ${missing.join(", ")}`;
+function checkData(plan: Plan, { missing }: Preflight): string | null {
+  const gone = listInputs(plan).filter((path) => missing.includes(path));
+  return gone.length === 0 ? null : `its data is gone: ${gone.join(", ")}`;
 }
 
 function checkName(desk: Desk, { terms }: Plan): string | null {

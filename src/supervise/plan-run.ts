@@ -1,19 +1,17 @@
 import { rmSync, statSync } from "node:fs";
 import { describeFault, SortieError } from "../base/error.ts";
-import { makeToken } from "../base/ids.ts";
-import { isProjectFile, listProjectFolders } from "../config/project-folders.ts";
-import { findPersonalHome } from "../disk/home.ts";
-import { type CheckedEnvironment, checkEnvironment } from "../env/check-environment.ts";
+import type { CheckedEnvironment } from "../env/check-environment.ts";
 import { chooseGpus } from "../gpus/choose-gpus.ts";
+import type { GpuReport } from "../gpus/gpu-report.ts";
 import { checkRunName, makeFreeName, makeRunName } from "../runs/run-name.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import { listLiveRuns } from "../runs/run-store.ts";
 import type { Target } from "../targets/target.ts";
-import { checkInputs } from "./check-inputs.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
 import { estimateDuration } from "./estimate-duration.ts";
+import { findRunPlace, wantsGpus } from "./find-run-place.ts";
 import { makeTarget } from "./find-target.ts";
 import { nameHost } from "./host-name.ts";
 import { type GpusOfRun, listPlannedNames, makePlanId, type Plan, savePlan } from "./plan.ts";
@@ -92,51 +90,42 @@ function checkSettings({ settings: { freeze } }: ChosenTarget): void {
 
 /** What the folder, its environment and the host have. */
 async function lookAround(desk: Desk, { id, request, chosen, target }: Wanted) {
-  const home = findPersonalHome(desk.env);
-  const place = { cwd: request.cwd, home };
-  const inputs = checkInputs(chosen.section.name, chosen.section.data ?? [], place);
-  const project = listProjectFolders(place, chosen.section.source.file);
+  const { data = [], checkpoints = [] } = chosen.section;
+  const place = findRunPlace(desk, request, chosen);
   const ownFiles = findOwnFiles();
   // Both are waited for, so that neither goes on writing after a fault of the other.
-  const [environment, code] = await Promise.allSettled([
-    checkEnvironment(desk.runner, chooseEnvironment(chosen.section, place), {
-      token: makeToken(),
-      command: request.command,
-      env: desk.env,
-      cwd: request.cwd,
-      project,
+  const [preflight, code] = await Promise.allSettled([
+    target.preflight({
+      ...{ ...place, command: request.command, gpus: wantsGpus(request) },
+      environment: chooseEnvironment(chosen.section, { cwd: place.folder, home: place.home }),
+      inputs: [...data, ...checkpoints],
     }),
     recordCode(desk, request, { objectsDir: findObjects(desk, id), ownFiles }),
   ]);
-  if (environment.status === "rejected") throw environment.reason;
+  if (preflight.status === "rejected") throw preflight.reason;
   if (code.status === "rejected") throw code.reason;
-  const python = findRunnablePython(environment.value, project, home);
-  const gpus = await chooseForRun(desk, target, request, python);
-  const sectionNotes = listSectionNotes(chosen, place);
-  return { environment: environment.value, code: code.value, ownFiles, gpus, inputs, sectionNotes };
+  const { environment, gpus: report, missing, jobDir } = preflight.value;
+  refuseMissing(chosen, missing);
+  return {
+    ...{ environment: environment as CheckedEnvironment, code: code.value, ownFiles, inputs: data, jobDir },
+    gpus: chooseForRun(desk, request, report),
+    sectionNotes: listSectionNotes(chosen, missing),
+  };
 }
 
-/** The project's own interpreter is not run before its plan is confirmed. */
-function findRunnablePython(
-  { python }: CheckedEnvironment,
-  project: readonly string[],
-  home: string,
-): string[] | null {
-  return python && !isProjectFile(python.path, project, home) ? [python.path] : null;
+function refuseMissing({ section: { name, data = [] } }: ChosenTarget, missing: readonly string[]): void {
+  const gone = data.filter((path) => missing.includes(path));
+  if (gone.length > 0) throw new SortieError("input_missing", { target: name, missing: gone.join(", ") });
 }
 
-async function chooseForRun(
-  desk: Desk,
-  target: Target,
-  request: RunRequest,
-  python: readonly string[] | null,
-): Promise<GpusOfRun> {
-  if (request.gpus === "none" && request.gpu.length === 0) {
+/** @param report null: the run wants none */
+function chooseForRun(desk: Desk, request: RunRequest, report: GpuReport | null): GpusOfRun {
+  if (report === null) {
     return { choice: { gpus: [], candidates: [], why: "none: hidden from the run, as asked" }, busy: null };
   }
-  const report = reserveForWaiting(desk, await target.loadGpus({ python }));
   try {
-    return { choice: chooseGpus(report, { count: request.gpus, gpu: request.gpu }), busy: null };
+    const { gpus: count, gpu } = request;
+    return { choice: chooseGpus(reserveForWaiting(desk, report), { count, gpu }), busy: null };
   } catch (fault) {
     const mayWait = fault instanceof SortieError && fault.code === "gpus_busy" && request.waitGpuS !== null;
     if (mayWait) return { choice: null, busy: fault.message };
@@ -150,7 +139,7 @@ function keepPlan(
   seen: Awaited<ReturnType<typeof lookAround>>,
   variables: Variables,
 ): Plan {
-  const facts = { ...seen, request, chosen, host: nameHost(desk, target), jobDir: target.jobDir };
+  const facts = { ...seen, request, chosen, host: nameHost(desk, target) };
   // Of two plans made in the same second each gets a name of its own.
   const plan = desk.store.together(() => {
     const name = chooseName(desk, request);

@@ -19,7 +19,7 @@ export interface Found {
   readonly ownFiles: readonly string[];
   readonly gpus: GpusOfRun;
   readonly expected: PlanTerms["expected"];
-  /** The data that must be there, absolute. */
+  /** The data that must be there. */
   readonly inputs: readonly string[];
 }
 

@@ -65,7 +65,7 @@ export type Predicate =
   | ConfigPredicate
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "python"; readonly path: string }
-  /** The data that the target's section names is there; absolute paths or patterns. */
+  /** The data that the target's section names is there; paths or patterns of its host. */
   | { readonly kind: "inputs"; readonly paths: readonly string[] }
   | { readonly kind: "name"; readonly name: string };
 

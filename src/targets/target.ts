@@ -1,3 +1,5 @@
+import type { EnvironmentRequest } from "../env/activation.ts";
+import type { CheckedEnvironment } from "../env/check-environment.ts";
 import type { GpuReport } from "../gpus/parse-report.ts";
 import type { LogSource } from "../runs/log-source.ts";
 import type { HostAnswer } from "../runs/observe-script.ts";
@@ -24,6 +26,34 @@ export interface JobHandle {
   readonly attempt: number;
 }
 
+/** What is asked of a host before a plan is made or confirmed. Paths are the host's own: absolute, or from `~/` on. */
+export interface PreflightRequest {
+  /** null: none is entered. */
+  readonly environment: EnvironmentRequest | null;
+  readonly command: readonly string[];
+  /** The folder that the run starts in. */
+  readonly folder: string;
+  /** Folders whose programs are looked at, and never run: nobody has confirmed a plan yet. */
+  readonly project: readonly string[];
+  /** What is to be there: paths, or patterns; from the folder where they are relative. */
+  readonly inputs: readonly string[];
+  /** Whether the run takes GPUs; false: they are not looked at. */
+  readonly gpus: boolean;
+}
+
+/** What a host answered, in one question. */
+export interface Preflight {
+  /** Where job folders lie on the host; absolute. */
+  readonly jobDir: string;
+  /** Absolute. */
+  readonly folder: string;
+  readonly isFolderThere: boolean;
+  readonly environment: CheckedEnvironment | null;
+  readonly gpus: GpuReport | null;
+  /** Those of the inputs that are not there, as they were given. */
+  readonly missing: readonly string[];
+}
+
 /**
  * A place where work runs: a few functions around the one flow. It knows neither the command line nor the store:
  * whoever calls it has put the intent on record before.
@@ -32,8 +62,8 @@ export interface Target {
   readonly kind: "local" | "ssh" | "slurm" | "vast" | "modal";
   /** The host's name for people. */
   readonly host: string;
-  /** Where the job folders lie on the host. */
-  readonly jobDir: string;
+  /** @throws environment_missing, gpus_unasked and, over a network, what keeps the host from answering */
+  preflight(request: PreflightRequest): Promise<Preflight>;
   loadGpus(options: { python: readonly string[] | null }): Promise<GpuReport>;
   /** Makes the job folder with everything in it; a second call makes the same one again. */
   prepare(job: Job): Promise<void>;

@@ -15,6 +15,7 @@ import { chooseSupervisorShell, makeRunScript, type ShellName } from "../../runs
 import { makeStartScript, parseStartAnswer } from "../../runs/start-script.ts";
 import { makeStopScript, parseStopAnswer } from "../../runs/stop-script.ts";
 import type { Job, JobHandle, Target } from "../target.ts";
+import { preflightLocally } from "./preflight-locally.ts";
 
 const ANSWER_MS = 30_000;
 const STOP_MARGIN_MS = 30_000;
@@ -27,16 +28,16 @@ export function makeLocalTarget(options: {
   env: Readonly<Record<string, string | undefined>>;
 }): Target {
   const runner = makeLocalRunner();
+  const loadGpus: Target["loadGpus"] = ({ python }) =>
+    loadGpuReport(runner, { freeMemoryMiB: options.freeMemoryMiB, python, env: options.env });
   const runScript = (text: string, timeoutMs = ANSWER_MS) =>
     runner.run(["sh", "-s"], { stdin: text, env: options.env, timeoutMs });
 
   return {
     kind: "local",
     host: runner.host,
-    jobDir: options.jobDir,
-
-    loadGpus: ({ python }) =>
-      loadGpuReport(runner, { freeMemoryMiB: options.freeMemoryMiB, python, env: options.env }),
+    preflight: (request) => preflightLocally(request, { ...options, runner, loadGpus }),
+    loadGpus,
 
     async prepare(job) {
       prepareFolder(job, chooseSupervisorShell(job.supervisor.gpuCount, options.env));

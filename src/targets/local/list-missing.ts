@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { SortieError } from "../base/error.ts";
-import { findGlobBase } from "../base/globs.ts";
+import { findGlobBase } from "../../base/globs.ts";
 
 /** Where relative paths of a section count from: the folder of the run; and `~/`. */
 export interface InputPlace {
@@ -9,14 +8,7 @@ export interface InputPlace {
   readonly home: string;
 }
 
-/** The paths that a section's `data` names, absolute; what is an address is not looked at. @throws input_missing */
-export function checkInputs(target: string, data: readonly string[], place: InputPlace): string[] {
-  const missing = listMissing(data, place);
-  if (missing.length > 0) throw new SortieError("input_missing", { target, missing: missing.join(", ") });
-  return data.filter(isPath).map((path) => findPlace(path, place));
-}
-
-/** Those of the paths, or of the folders that their patterns begin with, that are not there. */
+/** Those of the paths, or of the folders that their patterns begin with, that are not there; addresses are not looked at. */
 export function listMissing(paths: readonly string[], place: InputPlace): string[] {
   return paths.filter((path) => isPath(path) && !isThere(findPlace(path, place)));
 }
