@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { constants } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The folder that holds package.json. */
@@ -49,8 +49,9 @@ export function runQuiet(argv, env = process.env) {
   };
 }
 
-/** True if the program is on PATH. */
+/** True if the program is on PATH, or there by its absolute path: servers lie in folders that not every PATH names. */
 export function hasProgram(name) {
+  if (isAbsolute(name)) return existsSync(name);
   return (process.env.PATH ?? "").split(delimiter).some((folder) => folder && existsSync(join(folder, name)));
 }
 

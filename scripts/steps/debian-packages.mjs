@@ -9,10 +9,13 @@ const programs = {
   nginx: "nginx",
   openssl: "openssl",
   ps: "procps",
+  rsync: "rsync",
   script: "bsdutils",
   screen: "screen",
   setsid: "util-linux",
   shellcheck: "shellcheck",
+  ssh: "openssh-client",
+  "/usr/sbin/sshd": "openssh-server",
   tcsh: "tcsh",
   zsh: "zsh",
 };

@@ -13,6 +13,7 @@ import { payloadErrors } from "./payload.ts";
 import { recordingErrors } from "./recording.ts";
 import { rehearseErrors } from "./rehearse.ts";
 import { runErrors } from "./runs.ts";
+import { sshErrors } from "./ssh.ts";
 import { storeErrors } from "./store.ts";
 import { syncErrors } from "./sync.ts";
 import { tunnelErrors } from "./tunnel.ts";
@@ -24,6 +25,7 @@ export const errorTable = {
   ...storeErrors,
   ...configErrors,
   ...gpusErrors,
+  ...sshErrors,
   ...syncErrors,
   ...runErrors,
   ...wireErrors,
