@@ -2,6 +2,7 @@ import { quoteCommand } from "../base/quote.ts";
 import { makeSettings, readAnswer } from "../base/script.ts";
 import observe from "./scripts/observe.sh";
 import processFunctions from "./scripts/process.sh";
+import watchStart from "./scripts/watch-start.sh";
 
 /** The host's own words about itself, at the moment of the answer. */
 export interface HostFacts {
@@ -49,6 +50,20 @@ export function makeObserveScript(runs: readonly { id: string; jobFolder: string
     ...calls,
     'echo "end=$sortie_token"\n',
   ].join("\n");
+}
+
+/** The same question about a run that was just started, put when its command is on record and has lived so long, or is over. */
+export function makeWatchStartScript(
+  { id, jobFolder, attempt }: { id: string; jobFolder: string; attempt: number },
+  { watchMs, token }: { watchMs: number; token: string },
+): string {
+  const settings = makeSettings({
+    sortie_job_dir: jobFolder,
+    sortie_attempt: String(attempt),
+    sortie_watch_cs: String(Math.ceil(watchMs / 10)),
+  });
+  const watch = [settings, processFunctions, watchStart, "watch_start"].join("\n");
+  return `${watch}\n${makeObserveScript([{ id, jobFolder }], token)}`;
 }
 
 /** null when the answer is not whole. */

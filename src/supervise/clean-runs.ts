@@ -5,6 +5,7 @@ import { findRun, listRuns, removeRun } from "../runs/run-store.ts";
 import { removeAbandoned } from "../runs/staging.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
+import { findTargetOf } from "./find-target.ts";
 import { findPlanFolder, removeVariables } from "./plan-variables.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { sweepPlans } from "./sweep-plans.ts";
@@ -71,9 +72,9 @@ function findLost(desk: Desk, name: string): RunRecord {
  * Forgets the runs: job folder and recorded code are removed, what was brought home stays. Plans that nobody can
  * confirm any more go as well, and results that a killed process left half copied.
  */
-export function cleanRuns(desk: Desk, { runs, lost }: CleanPlan): void {
+export async function cleanRuns(desk: Desk, { runs, lost }: CleanPlan): Promise<void> {
   for (const run of runs) {
-    rmSync(run.jobFolder, { recursive: true, force: true });
+    await findTargetOf(desk, run).removeFolder(run);
     rmSync(findPlanFolder(desk, run.plan), { recursive: true, force: true });
     removeRun(desk.store, run.id);
   }

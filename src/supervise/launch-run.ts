@@ -52,6 +52,7 @@ export async function launchRun(
   const recorded = moveRun(desk.store, run.id, "running", {
     log: nameJobFiles(run.jobFolder, run.attempt).log,
     session: answer.pid["session"] || null,
+    gpus: answer.pid["gpus"] ? answer.pid["gpus"].split(",") : [],
     startedAt: answer.pid["claimed_at"] ?? desk.clock.now().toISOString(),
     observedAt: desk.clock.now().toISOString(),
     notes: [...run.notes, ...notes],
@@ -78,6 +79,7 @@ export function makeJob(
   return {
     attempt: run.attempt,
     session: run.name,
+    sent: null,
     variables,
     jobScript: makeJobScript({
       activation: environment.lines,

@@ -18,8 +18,16 @@ export async function settleOnHost(desk: Desk, runs: readonly RunRecord[]): Prom
   const started = runs.filter((run) => run.state !== "waiting" && run.state !== "planned");
   if (started.length === 0) return;
   const target = findTargetOf(desk, started[0] as RunRecord);
-  const answer = await target.observe(started);
-  for (const run of started) {
+  await settleByAnswer(desk, started, await target.observe(started));
+}
+
+/** Brings the records of runs up to what their host has answered; null: it did not. */
+export async function settleByAnswer(
+  desk: Desk,
+  runs: readonly RunRecord[],
+  answer: HostAnswer | null,
+): Promise<void> {
+  for (const run of runs) {
     const seen = answer?.runs.get(run.id);
     if (!answer || !seen) markSilent(desk, run);
     else await settleSeen(desk, run, seen, answer);

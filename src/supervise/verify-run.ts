@@ -1,18 +1,16 @@
 import { nameGpuWithModel } from "../gpus/describe-gpu.ts";
-import type { Gpu } from "../gpus/gpu-report.ts";
+import type { Gpu, GpuReport } from "../gpus/gpu-report.ts";
 import type { RunRecord } from "../runs/run-record.ts";
+import { loadRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import { readTail } from "../runs/tail-log.ts";
+import type { StartSight } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
-import { waitForEnd } from "./follow-run.ts";
-import { settleRun } from "./settle-runs.ts";
 
 /** A command that dies at once does so within this time of its start. */
 const VERIFY_MS = 1000;
-/** Its start itself takes tens of milliseconds; a host under load may need longer. */
-const START_MS = 10_000;
-const PAUSE_MS = 20;
+const NO_SIGHT: StartSight = { answer: null, gpus: null };
 const TAIL_LINES = 10;
 
 export interface Verified {
@@ -30,12 +28,21 @@ export async function verifyRun(
   id: string,
   { watchMs = VERIFY_MS }: { watchMs?: number } = {},
 ): Promise<Verified> {
-  await waitForStart(desk, id);
-  const ended = await waitForEnd(desk, id, { timeoutMs: watchMs });
-  const run = ended ?? (await settleRun(desk, id));
-  const logBytes = await findTargetOf(desk, run).openFile(run.log).size();
-  const gpus = isEnded(run.state) ? [] : await loadOwnGpus(desk, run);
+  const before = loadRun(desk.store, id);
+  const isOpen = !isEnded(before.state);
+  const sight = isOpen ? await watchStart(desk, before, watchMs) : NO_SIGHT;
+  const run = desk.unkept.get(id) ?? loadRun(desk.store, id);
+  const logBytes =
+    sight.answer?.runs.get(id)?.logBytes ?? (await findTargetOf(desk, run).openFile(run.log).size());
+  const gpus = isEnded(run.state) ? [] : findOwnGpus(sight.gpus, run);
   return { run, logBytes, gpuUse: judgeGpuUse(gpus), gpuNames: gpus.map(nameGpuWithModel) };
+}
+
+async function watchStart(desk: Desk, run: RunRecord, watchMs: number): Promise<StartSight> {
+  const { settleByAnswer } = await import("./settle-host.ts");
+  const sight = await findTargetOf(desk, run).watchStart(run, { watchMs, gpus: run.gpus.length > 0 });
+  await settleByAnswer(desk, [run], sight.answer);
+  return sight;
 }
 
 /** The last lines of a run's log, without the empty ones at the end. */
@@ -45,20 +52,8 @@ export async function readLogTail(desk: Desk, run: RunRecord): Promise<string[]>
   return text === "" ? [] : text.split("\n");
 }
 
-/** Until the command has put itself on record. */
-async function waitForStart(desk: Desk, id: string): Promise<void> {
-  const until = desk.clock.monotonicMs() + START_MS;
-  for (;;) {
-    const run = await settleRun(desk, id);
-    if (run.pid !== null || isEnded(run.state) || desk.clock.monotonicMs() > until) return;
-    await desk.clock.sleep(PAUSE_MS);
-  }
-}
-
-async function loadOwnGpus(desk: Desk, run: RunRecord): Promise<Gpu[]> {
-  if (run.gpus.length === 0) return [];
-  const report = await findTargetOf(desk, run).loadGpus({ python: null });
-  return report.gpus.filter((gpu) => gpu.uuid && run.gpus.includes(gpu.uuid));
+function findOwnGpus(report: GpuReport | null, run: RunRecord): Gpu[] {
+  return report?.gpus.filter((gpu) => gpu.uuid && run.gpus.includes(gpu.uuid)) ?? [];
 }
 
 function judgeGpuUse(gpus: readonly Gpu[]): Verified["gpuUse"] {

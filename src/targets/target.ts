@@ -17,6 +17,28 @@ export interface Job {
   readonly meta: unknown;
   /** The name for a screen session; null: none. */
   readonly session: string | null;
+  /** The code that was sent for it, to be checked before it starts; null: it runs where it lies. */
+  readonly sent: SentCode | null;
+}
+
+/** Code on a host, as it must lie there. */
+export interface SentCode {
+  /** Absolute. */
+  readonly codeDir: string;
+  /** What checks it: see `sync/send`. */
+  readonly manifest: Uint8Array;
+  /** The run starts in a copy of its own; the names at the top of the code folder that are not linked into it. null: it does not. */
+  readonly freeze: { readonly list: Uint8Array; readonly without: readonly string[] } | null;
+  /** A script that brings a git checkout to its commit first, and what it is to print; null: the code was sent by rsync. */
+  readonly pull: string | null;
+}
+
+/** A run just after its start. */
+export interface StartSight {
+  /** null: the host did not answer. */
+  readonly answer: HostAnswer | null;
+  /** Its GPUs; null: they were not asked about. */
+  readonly gpus: GpuReport | null;
 }
 
 /** What a run is to its target once it is launched. */
@@ -52,6 +74,55 @@ export interface Preflight {
   readonly gpus: GpuReport | null;
   /** Those of the inputs that are not there, as they were given. */
   readonly missing: readonly string[];
+  /** What matters of a host that is not this machine; null: it is this one. */
+  readonly server: ServerFacts | null;
+}
+
+/** A host over the network, as its pre-flight found it. */
+export interface ServerFacts {
+  /** Its own name, as `pid` records have it. */
+  readonly hostName: string;
+  /** Absolute. */
+  readonly home: string;
+  readonly loginShell: string;
+  /** Its shell prints something of its own at every command: the first line of that. null: it does not. */
+  readonly banner: string | null;
+  /** What of rsync, screen, git, python3, setsid, flock … is there, with versions where they tell one. */
+  readonly tools: Readonly<Record<string, string>>;
+  /** Where the job folder and the code folder will lie. */
+  readonly disks: readonly {
+    readonly path: string;
+    readonly freeKib: number;
+    readonly freeInodes: number | null;
+  }[];
+  /** Its clock less ours, to a second or so. */
+  readonly clockSkewS: number;
+  /** Its system ends what a person started when they log out; `scope`: there is a way round it. null: it does not. */
+  readonly killsAtLogout: "scope" | "no_way_round" | null;
+  /** The code folder: what git says of it, as key and value; empty: it is no checkout. */
+  readonly checkout: Readonly<Record<string, string>>;
+  readonly isWritable: boolean;
+  /** Other live runs that were started in the code folder. */
+  readonly liveRuns: readonly string[];
+}
+
+/** The code of a run that is sent to its host. Bytes of names need not be UTF-8. */
+export interface CodeToSend {
+  /** The project folder at home; absolute. */
+  readonly source: string;
+  /** Where it goes on the host; absolute. */
+  readonly codeDir: string;
+  /** Paths below the source, each ended by a NUL: what rsync reads. */
+  readonly list: Uint8Array;
+  /** The host's shell talks: what it prints is skipped. */
+  readonly talks: boolean;
+}
+
+/** How far a transfer is. */
+export interface Transfer {
+  readonly bytes: number;
+  /** 0 to 1; null: not told. */
+  readonly part: number | null;
 }
 
 /**
@@ -65,18 +136,32 @@ export interface Target {
   /** @throws environment_missing, gpus_unasked and, over a network, what keeps the host from answering */
   preflight(request: PreflightRequest): Promise<Preflight>;
   loadGpus(options: { python: readonly string[] | null }): Promise<GpuReport>;
-  /** Makes the job folder with everything in it; a second call makes the same one again. */
-  prepare(job: Job): Promise<void>;
+  /** Sends code to the host; a second call goes on where the first was cut. null: the code lies where it runs. @throws sync_failed and what the network throws */
+  readonly send:
+    | ((
+        code: CodeToSend,
+        options: { onProgress?: (transfer: Transfer) => void; signal?: AbortSignal },
+      ) => Promise<void>)
+    | null;
+  /**
+   * Makes the job folder with everything in it; a second call makes the same one again. Over a network that is put off until
+   * `launch`, unless another process will launch it: `isParked`.
+   */
+  prepare(job: Job, options?: { isParked?: boolean }): Promise<void>;
   /** Starts the supervisor and answers when it has put itself on record. @throws launch_failed */
   launch(job: Job, env: Readonly<Record<string, string | undefined>>): Promise<StartAnswer>;
-  /** One question for all runs; null when the host does not answer. */
-  observe(runs: readonly JobHandle[]): Promise<HostAnswer | null>;
+  /** Waits on the host until the command is on record, and then so long, or to its end. */
+  watchStart(run: JobHandle, options: { watchMs: number; gpus: boolean }): Promise<StartSight>;
+  /** One question for all runs; null when this machine has no time to answer. @throws what keeps a host over the network from answering */
+  observe(runs: readonly JobHandle[], options?: { timeoutMs?: number }): Promise<HostAnswer | null>;
   /** A file of the job folder, to be read by ranges. */
   openFile(path: string): LogSource;
   /** Makes sure that a run without `pid` never starts; false when it has started meanwhile. */
   close(run: JobHandle): Promise<boolean>;
   /** Removes what an ended run leaves that nobody may need: values of its variables, and what a killed supervisor had begun. */
   tidy(run: JobHandle): Promise<void>;
+  /** Removes the job folder of a run that is forgotten. */
+  removeFolder(run: JobHandle): Promise<void>;
   /** Stops the run and answers which processes outlived KILL. */
   stop(run: JobHandle, options: { graceS: number; by: string }): Promise<{ survivors: number[] }>;
 }

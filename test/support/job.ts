@@ -42,6 +42,7 @@ export function makeTestJob(folder: string, options: TestJobOptions): TestJob {
     attempt: 1,
     session: options.session ?? null,
     variables: options.variables ?? {},
+    sent: null,
     jobScript: makeJobScript({ activation: [], cwd, command: options.command }),
     meta: {},
     supervisor: {

@@ -44,7 +44,7 @@ export const command = defineCommand<CleanOptions>({
         else io.warn("Nothing was done. Add --yes to do it.");
         return new SortieError("confirmation_needed").exit;
       }
-      cleanRuns(desk, plan);
+      await cleanRuns(desk, plan);
       if (io.json) io.printDocument({ forgotten, kept });
       else io.say(forgotten.length === 0 ? "Nothing to forget." : `${forgotten.length} forgotten.`);
       return 0;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { formatDuration } from "../../base/duration.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
@@ -10,7 +10,7 @@ import { makeLocalRunner } from "../../process/local-runner.ts";
 import { nameJobFiles } from "../../runs/job-folder.ts";
 import { makeEnvFile } from "../../runs/job-script.ts";
 import { makeFileLog } from "../../runs/log-source.ts";
-import { makeObserveScript, parseObserveAnswer } from "../../runs/observe-script.ts";
+import { makeObserveScript, makeWatchStartScript, parseObserveAnswer } from "../../runs/observe-script.ts";
 import { chooseSupervisorShell, makeRunScript, type ShellName } from "../../runs/run-script.ts";
 import { makeStartScript, parseStartAnswer } from "../../runs/start-script.ts";
 import { makeStopScript, parseStopAnswer } from "../../runs/stop-script.ts";
@@ -38,6 +38,7 @@ export function makeLocalTarget(options: {
     host: runner.host,
     preflight: (request) => preflightLocally(request, { ...options, runner, loadGpus }),
     loadGpus,
+    send: null,
 
     async prepare(job) {
       prepareFolder(job, chooseSupervisorShell(job.supervisor.gpuCount, options.env));
@@ -61,9 +62,17 @@ export function makeLocalTarget(options: {
       throw new SortieError("launch_failed", { run: job.supervisor.runId, reason, jobFolder });
     },
 
-    async observe(runs) {
+    async watchStart(run, { watchMs, gpus }) {
       const token = makeToken();
-      const outcome = await runScript(makeObserveScript(runs, token));
+      const text = makeWatchStartScript(run, { watchMs, token });
+      const outcome = await runScript(text, watchMs + ANSWER_MS);
+      const answer = parseObserveAnswer(outcome.stdout, token);
+      return { answer, gpus: gpus ? await loadGpus({ python: null }) : null };
+    },
+
+    async observe(runs, { timeoutMs = ANSWER_MS } = {}) {
+      const token = makeToken();
+      const outcome = await runScript(makeObserveScript(runs, token), timeoutMs);
       return parseObserveAnswer(outcome.stdout, token);
     },
 
@@ -76,6 +85,10 @@ export function makeLocalTarget(options: {
     async tidy(run) {
       removeFile(nameJobFiles(run.jobFolder).env);
       removeHalfDone(run);
+    },
+
+    async removeFolder(run) {
+      rmSync(run.jobFolder, { recursive: true, force: true });
     },
 
     async stop(run, { graceS, by }) {

@@ -31,7 +31,7 @@ export async function preflightLocally(
   const python = environment && findRunnablePython(environment, project, home);
   const gpus = request.gpus ? await loadGpus({ python }) : null;
   const isFolderThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return { jobDir, folder, isFolderThere, environment, gpus, missing };
+  return { jobDir, folder, isFolderThere, environment, gpus, missing, server: null };
 }
 
 /** The project's own interpreter is not run before its plan is confirmed. */
