@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { findTool } from "./shells.ts";
+
+export type LoginShell = "bash" | "fish" | "tcsh" | "zsh" | "dash";
+
+/** A user of this machine for the tests, with an empty home of its own. */
+export interface Account {
+  readonly name: string;
+  readonly home: string;
+}
+
+export function canMakeAccounts(): boolean {
+  return process.getuid?.() === 0 && findTool("useradd") !== undefined;
+}
+
+/** Accounts in a folder, which the caller removes; `removeAll` takes them off the machine. */
+export function makeAccounts(folder: string) {
+  const made: string[] = [];
+  return {
+    make(shell: LoginShell): Account {
+      const name = `sortie-${process.pid}-${shell}-${made.length}`;
+      const home = join(folder, name);
+      mkdirSync(home, { recursive: true });
+      const path = findTool(shell);
+      if (!path) throw new Error(`there is no ${shell} here`);
+      execFileSync("useradd", ["-M", "-N", "-d", home, "-s", path, name], { stdio: "pipe" });
+      made.push(name);
+      // `*`: no password fits, but the account is not locked, which sshd without PAM would refuse.
+      execFileSync("usermod", ["-p", "*", name], { stdio: "pipe" });
+      execFileSync("chown", [name, home]);
+      chmodSync(home, 0o755);
+      return { name, home };
+    },
+    removeAll() {
+      for (const name of made.splice(0)) execFileSync("userdel", ["-f", name], { stdio: "pipe" });
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { type LinkProxy, startLinkProxy } from "./link-proxy.ts";
+import { findFreePort } from "./nginx.ts";
+import { waitFor } from "./wait-for.ts";
+
+/** sshd wants to be started by its absolute path; Debian puts it where not every PATH looks. */
+const SSHD = "/usr/sbin/sshd";
+
+/** One sshd on loopback. Everybody reaches it by way of its proxy. */
+export interface SshdServer {
+  readonly proxy: LinkProxy;
+  /** The line of known_hosts that vouches for it. */
+  readonly knownHost: string;
+  /** `SHA256:…` of its host key. */
+  readonly fingerprint: string;
+  /** What it shows before a login; null: nothing. */
+  setBanner(text: string | null): void;
+  /** Comes back with another host key. */
+  swapHostKey(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SshdServerOptions {
+  /** Empty, for its keys and configuration; whoever logs in must be able to look into it. */
+  readonly folder: string;
+  readonly authorizedKeys: string;
+  /** `$HOME` of the account that the tests run as. */
+  readonly hostHome: string;
+}
+
+export function hasSshd(): boolean {
+  return existsSync(SSHD);
+}
+
+export async function startSshdServer(options: SshdServerOptions): Promise<SshdServer> {
+  const { folder } = options;
+  mkdirSync(folder, { mode: 0o711 });
+  const hostKey = join(folder, "host_key");
+  const banner = join(folder, "banner");
+  makeSshKey(hostKey);
+  const port = await findFreePort();
+  writeFileSync(join(folder, "sshd_config"), makeConfig(options, port));
+  let listener = await startListener(folder, port);
+  const proxy = await startLinkProxy(port);
+  return {
+    proxy,
+    get knownHost() {
+      return `[127.0.0.1]:${proxy.port} ${readFileSync(`${hostKey}.pub`, "utf8").split(" ", 2).join(" ")}\n`;
+    },
+    get fingerprint() {
+      return execFileSync("ssh-keygen", ["-lf", hostKey], { encoding: "utf8" }).split(" ")[1] as string;
+    },
+    setBanner: (text) => {
+      if (text === null) rmSync(banner, { force: true });
+      else writeFileSync(banner, text);
+    },
+    swapHostKey: async () => {
+      await listener.stop();
+      rmSync(hostKey);
+      makeSshKey(hostKey);
+      listener = await startListener(folder, port);
+    },
+    stop: async () => {
+      await proxy.close(); // cuts every connection: the shared ones of ssh end by it
+      await listener.stop();
+    },
+  };
+}
+
+export function makeSshKey(path: string) {
+  rmSync(`${path}.pub`, { force: true });
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", path]);
+}
+
+/** What runs on "the host" carries the mark of this test file's processes, so that the leak check sees it. */
+function makeConfig({ folder, authorizedKeys, hostHome }: SshdServerOptions, port: number): string {
+  const mark = `SORTIE_TEST_FILE=${process.env["SORTIE_TEST_FILE"]}`;
+  // Accounts made for a test have homes of their own.
+  return `Port ${port}
+ListenAddress 127.0.0.1
+HostKey ${folder}/host_key
+PidFile none
+AuthorizedKeysFile ${authorizedKeys}
+Banner ${folder}/banner
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+PermitRootLogin prohibit-password
+UseDNS no
+PrintMotd no
+PrintLastLog no
+MaxStartups 100:30:200
+Match User sortie-*
+  SetEnv ${mark}
+Match User *
+  SetEnv HOME=${hostHome} ${mark}
+`;
+}
+
+async function startListener(folder: string, port: number) {
+  if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true, mode: 0o755 });
+  const child = spawn(SSHD, ["-D", "-e", "-f", join(folder, "sshd_config")], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (text) => (said += text));
+  const ended = once(child, "exit").then(() => {
+    throw new Error(`sshd has ended: ${said}`);
+  });
+  ended.catch(() => undefined); // whoever waits for it is told
+  await Promise.race([waitFor(() => canConnect(port), { what: "sshd" }), ended]);
+  return {
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended.catch(() => undefined);
+    },
+  };
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
