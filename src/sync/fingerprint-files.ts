@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
-import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
+import { type BigIntStats, lstatSync } from "node:fs";
 import { performance } from "node:perf_hooks";
-import { describeFault } from "../base/error.ts";
 import { makePlace } from "./byte-paths.ts";
-import { isFolderMark, isGeneratedFile, isGeneratedFolder } from "./generated-files.ts";
+import { isGeneratedFile, isGeneratedFolder, isVersionFolder } from "./generated-files.ts";
 import { makeOutputMatcher } from "./output-files.ts";
+import { type WalkHooks, walkFiles } from "./walk-files.ts";
 
 const MAX_FILES = 10_000;
 /** A folder on a slow network, or one with a million entries that are all passed over. */
 const TIME_LIMIT_MS = 5_000;
-const VERSION_FOLDERS = new Set([".git", ".hg", ".svn", ".jj"]);
 
 /** Code that no git keeps: known again by names, sizes and times, and not to be had back. */
 export interface FilesProvenance {
@@ -45,37 +44,30 @@ type Listing = { readonly files: FoundFile[] } | { readonly problem: string };
 
 function listFiles(folder: string, isOutput: (path: string) => boolean): Listing {
   const endsAtMs = performance.now() + TIME_LIMIT_MS;
+  const isLate = () => performance.now() > endsAtMs;
+  let problem: string | null = null;
+  const hooks: WalkHooks = {
+    enters: (below) => !isLate() && isCodeFolder(below) && !isOutput(below.subarray(0, -1).toString()),
+    onMarked: () => undefined, // a program's own: no code
+    onClosed(below, reason) {
+      if (below.length === 0) problem = reason; // any other is closed to the run as well
+    },
+  };
+
   const files: FoundFile[] = [];
-  const waiting: Buffer[] = [Buffer.alloc(0)];
-  for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
-    const names = listNames(makePlace(folder, below));
-    if (typeof names === "string") {
-      if (below.length === 0) return { problem: names };
-      continue; // a folder closed to us is closed to the run as well
-    }
-    if (below.length > 0 && names.some((name) => isFolderMark(name.toString()))) continue;
-    for (const name of names) {
-      if (performance.now() > endsAtMs) return { problem: `reading it takes over ${TIME_LIMIT_MS / 1000} s` };
-      const path = Buffer.concat([below, name]);
-      const stats = lstatSync(makePlace(folder, path), { bigint: true, throwIfNoEntry: false });
-      if (stats === undefined || isOutput(path.toString())) continue;
-      if (!stats.isDirectory()) files.push({ path, stats });
-      else if (isCodeFolder(name.toString())) waiting.push(Buffer.concat([path, Buffer.from("/")]));
-      if (files.length > MAX_FILES) return { problem: `it holds over ${MAX_FILES} files` };
-    }
+  for (const { path } of walkFiles(folder, hooks)) {
+    if (isLate()) break;
+    const stats = lstatSync(makePlace(folder, path), { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined || isOutput(path.toString())) continue;
+    files.push({ path, stats });
+    if (files.length > MAX_FILES) return { problem: `it holds over ${MAX_FILES} files` };
   }
+  if (problem !== null) return { problem };
+  if (isLate()) return { problem: `reading it takes over ${TIME_LIMIT_MS / 1000} s` };
   return { files: files.filter(({ path }) => !isGeneratedFile(path.toString())) };
 }
 
-/** The names in a folder; a text says why they cannot be had. */
-function listNames(folder: Buffer): Buffer[] | string {
-  try {
-    return readdirSync(folder, { encoding: "buffer" });
-  } catch (fault) {
-    return describeFault(fault);
-  }
-}
-
-function isCodeFolder(name: string): boolean {
-  return !isGeneratedFolder(name) && !VERSION_FOLDERS.has(name);
+function isCodeFolder(path: Buffer): boolean {
+  const name = path.subarray(path.lastIndexOf("/", -2) + 1, -1).toString();
+  return !isGeneratedFolder(name) && !isVersionFolder(name);
 }

@@ -13,6 +13,8 @@ const GENERATED_FOLDERS = new Set([
   "lightning_logs",
 ]);
 
+const VERSION_FOLDERS = new Set([".git", ".hg", ".svn", ".jj"]);
+
 /** A folder called `wandb` may be a package; what W&B itself writes there has these names. */
 const WANDB_FILE = /(^|\/)wandb\/((offline-)?run-|sweep-|latest-run|debug)/;
 
@@ -32,9 +34,14 @@ export function isGeneratedFile(path: string): boolean {
   return path.split("/").slice(0, -1).some(isGeneratedFolder);
 }
 
-/** Whether a file of this name makes the folder that it lies in a program's own. */
-export function isFolderMark(name: string): boolean {
-  return FOLDER_MARKS.includes(name);
+/** Whether version control keeps its own files in a folder of this name. */
+export function isVersionFolder(name: string): boolean {
+  return VERSION_FOLDERS.has(name);
+}
+
+/** Whether a folder is a program's own by what lies in it; `has` is asked for paths below the folder. */
+export function hasFolderMark(has: (path: string) => boolean): boolean {
+  return FOLDER_MARKS.some(has);
 }
 
 /** The folders among the paths that are a program's own, each with a slash at its end. */
