@@ -83,6 +83,7 @@ function waitForProcess(child: ChildProcessWithoutNullStreams, options: RunOptio
     });
 
     child.stdout.on("data", stdout.add);
+    if (options.onStdout) child.stdout.on("data", options.onStdout);
     child.stderr.on("data", stderr.add);
     child.stdin.on("error", () => undefined); // the command may end without reading all that it was given
     child.stdin.end(options.stdin);

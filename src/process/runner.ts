@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** At most so many bytes of each stream are kept (default 16 MiB); the rest is dropped. */
   readonly maxBytes?: number;
+  /** Told each part of stdout as it comes, also what is not kept. */
+  readonly onStdout?: (chunk: Buffer) => void;
 }
 
 /** Runs argument lists on one host. A command that fails is an Outcome, never an exception. */

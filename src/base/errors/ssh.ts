@@ -27,8 +27,8 @@ export const sshErrors = defineErrors({
   ssh_host_key_changed: {
     exit: 5,
     message:
-      "{host} shows another host key than before, so nothing was sent to it. On record ({file}): {old}. Shown now: {new}.",
-    hint: "Ask whoever runs {host} whether its key is new; somebody may be listening in. If it is: {command}",
+      "{name}, on the way to {host}, shows another host key than before, so nothing was sent. On record ({file}): {old}. Shown now: {new}.",
+    hint: "Somebody may be listening in: ask whoever runs it whether the new key is theirs. If it is, forget the old one: {command}",
   },
   ssh_host_key_unknown: {
     exit: 5,
@@ -45,6 +45,12 @@ export const sshErrors = defineErrors({
     exit: 5,
     message: "{host} let us in, but ran nothing: {reason}.",
     hint: "Let its start files do nothing where no terminal is attached: {files}. This must print `there`: {command}",
+  },
+  sync_failed: {
+    exit: 5,
+    retryable: true,
+    message: "The files did not all come over between this machine and {host}: {reason}.",
+    hint: "{advice}",
   },
   ssh_config_bad: {
     exit: 2,

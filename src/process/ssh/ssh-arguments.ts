@@ -8,6 +8,8 @@ export interface SshPlaces {
   readonly configFile: string | null;
   /** Host keys that were taken on record at the first use, for hosts that the person trusted. */
   readonly pinsFile: string;
+  /** The person's own known_hosts files, as `ssh -G` names them; absent: those that ssh takes by itself. */
+  readonly knownHostsFiles?: readonly string[];
 }
 
 export interface SshUse {
@@ -17,6 +19,8 @@ export interface SshUse {
   readonly tty?: boolean;
   /** Ports of the host that become the same ports of this machine's loopback, as long as the command lasts. */
   readonly forward?: readonly number[];
+  /** Over a connection of its own. */
+  readonly alone?: boolean;
 }
 
 /** A connection is given up when it was not made, or has been silent, for about so long. */
@@ -25,6 +29,7 @@ const ALIVE_EVERY_S = 5;
 const ALIVE_MOST = 3;
 /** A shared connection that nobody uses is kept for so long. */
 const PERSIST_S = 120;
+const DEFAULT_KNOWN_HOSTS = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"];
 
 /**
  * The command line of `ssh` for a host. Everything that is not said here is as the person's own configuration has
@@ -48,6 +53,7 @@ export function makeSshArgv(host: SshHost, places: SshPlaces, use: SshUse): stri
 
 function listSettings(host: SshHost, places: SshPlaces, use: SshUse): string[] {
   const forwards = (use.forward ?? []).length > 0;
+  const isAlone = forwards || use.alone;
   return [
     `BatchMode=${use.tty ? "no" : "yes"}`,
     `ConnectTimeout=${CONNECT_TIMEOUT_S}`,
@@ -59,8 +65,10 @@ function listSettings(host: SshHost, places: SshPlaces, use: SshUse): string[] {
     "RemoteCommand=none",
     // A forwarding would stay with a shared connection: it gets one of its own. The person's forwardings are not ours.
     ...(forwards ? ["ExitOnForwardFailure=yes"] : ["ClearAllForwardings=yes"]),
-    ...(forwards ? ["ControlMaster=no", "ControlPath=none"] : listSharing(places.socketFolder)),
-    ...(host.pinsKeys ? listPinning(places.pinsFile) : []),
+    ...(isAlone
+      ? ["ControlMaster=no", "ControlPath=none", "ControlPersist=no"]
+      : listSharing(places.socketFolder)),
+    ...(host.pinsKeys ? listPinning(places) : []),
   ];
 }
 
@@ -68,8 +76,8 @@ function listSharing(socketFolder: string): string[] {
   return ["ControlMaster=auto", `ControlPath=${quoteWord(socketFolder)}/%C`, `ControlPersist=${PERSIST_S}`];
 }
 
-function listPinning(pinsFile: string): string[] {
-  const files = [pinsFile, "~/.ssh/known_hosts", "~/.ssh/known_hosts2"].map(quoteWord).join(" ");
+function listPinning({ pinsFile, knownHostsFiles = DEFAULT_KNOWN_HOSTS }: SshPlaces): string[] {
+  const files = [pinsFile, ...knownHostsFiles].map(quoteWord).join(" ");
   return ["StrictHostKeyChecking=accept-new", `UserKnownHostsFile=${files}`];
 }
 
