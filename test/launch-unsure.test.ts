@@ -3,7 +3,7 @@ import { SortieError } from "../src/base/error.ts";
 import { confirmPlan } from "../src/supervise/confirm-plan.ts";
 import { closeDesk, openDesk } from "../src/supervise/desk.ts";
 import { endFailedLaunch } from "../src/supervise/end-failed-launch.ts";
-import { makeTarget } from "../src/supervise/find-target.ts";
+import { makeTarget, THIS_MACHINE } from "../src/supervise/find-target.ts";
 import { SORTIE, useSortie } from "./support/sortie.ts";
 
 const sortie = useSortie();
@@ -32,7 +32,7 @@ describe("a launch that fails", () => {
     const plan = await planOwn();
     const { run } = await confirmPlan(desk, plan);
     const unclosable = {
-      ...makeTarget(desk, "local"),
+      ...makeTarget(desk, THIS_MACHINE),
       close: () => Promise.reject(new SortieError("internal")),
     };
     expect(await endFailedLaunch(desk, run, unclosable, new SortieError("internal"))).toBe(true);

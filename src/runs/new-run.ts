@@ -19,6 +19,7 @@ export type NewRunFacts = Pick<
   | "notes"
   | "launcher"
   | "startIntentAt"
+  | "remote"
 >;
 
 /** A record in the state `preparing`, with nothing observed yet. */

@@ -1,4 +1,5 @@
 import type { ProcessIdentity } from "../process/identity.ts";
+import type { SshHost } from "../process/ssh/ssh-host.ts";
 import type { Seat } from "./seat.ts";
 import type { EndReason, RunState } from "./states.ts";
 
@@ -24,6 +25,19 @@ export interface RunRequest {
   readonly expectS: number | null;
   /** null: do not wait for a GPU; Infinity is written as -1. */
   readonly waitGpuS: number | null;
+  /** It starts in a copy of its own of the code on its host. */
+  readonly freeze?: boolean;
+  /** Paths that are sent to the host beside the code, absolute. */
+  readonly copies?: readonly string[];
+}
+
+/** Where a run is on a host over the network; folders are absolute, and the host's own. */
+export interface RemotePlace {
+  readonly address: SshHost;
+  /** Where the project's code lies. */
+  readonly codeDir: string;
+  /** Where it starts. */
+  readonly folder: string;
 }
 
 export interface ResultFile {
@@ -87,6 +101,10 @@ export interface RunRecord {
   readonly launcher: ProcessIdentity;
   /** When the start of the supervisor was intended; null: not yet. */
   readonly startIntentAt: string | null;
+  /** null, or absent in an older record: it runs on this machine, in the folder of its request. */
+  readonly remote?: RemotePlace | null;
+  /** Why its host does not answer: an error's code and message. null, or absent: it does. */
+  readonly silence?: { readonly code: string; readonly reason: string } | null;
   /** Its place in a fleet; null, or absent in an older record: it belongs to none. */
   readonly seat?: Seat | null;
 }

@@ -10,7 +10,7 @@ import { insertRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { explainEnd } from "./explain-end.ts";
-import { makeTarget } from "./find-target.ts";
+import { makeTarget, THIS_MACHINE } from "./find-target.ts";
 import { readPidFacts } from "./pid-facts.ts";
 import { type Meta, readMeta } from "./read-meta.ts";
 import { settleRuns } from "./settle-runs.ts";
@@ -36,7 +36,7 @@ export async function adoptRuns(desk: Desk, jobDir = desk.home.jobs): Promise<Ad
   const folders = listUnknown(desk, jobDir);
   for (let first = 0; first < folders.length; first += AT_ONCE) {
     const some = folders.slice(first, first + AT_ONCE);
-    const answer = await makeTarget(desk, "local").observe(some.map(makeHandle));
+    const answer = await makeTarget(desk, THIS_MACHINE).observe(some.map(makeHandle));
     for (const folder of some) {
       try {
         const run = await readRun(desk, folder, answer);
@@ -98,7 +98,7 @@ async function readRun(desk: Desk, folder: string, answer: HostAnswer | null): P
   const { state, reachable } = verdict;
   const run: RunRecord = { ...launched, ...readPidFacts(seen, launched), state, reachable };
   if (!reachable) return run;
-  const end = isEnded(state) ? await explainEnd(makeTarget(desk, run.kind), run, verdict) : {};
+  const end = isEnded(state) ? await explainEnd(makeTarget(desk, run), run, verdict) : {};
   return { ...run, ...end, observedAt: desk.clock.now().toISOString() };
 }
 

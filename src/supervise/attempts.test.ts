@@ -12,7 +12,7 @@ import { moveRun } from "../runs/run-store.ts";
 import { adoptRuns } from "./adopt-runs.ts";
 import { collectRun } from "./collect-run.ts";
 import { closeDesk, openDesk } from "./desk.ts";
-import { makeTarget } from "./find-target.ts";
+import { makeTarget, THIS_MACHINE } from "./find-target.ts";
 import { followRun } from "./follow-run.ts";
 import { makeRerunWish } from "./plan-rerun.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
@@ -119,9 +119,9 @@ describe.concurrent("between two attempts", () => {
   it("its GPU is kept for it, and the run is in no line", () =>
     withSeatCase(async (place) => {
       const gap = await reachGap(place);
-      const report = await makeTarget(place.desk, "local").loadGpus({ python: null });
+      const report = await makeTarget(place.desk, THIS_MACHINE).loadGpus({ python: null });
       expect(report.gpus[0]?.state).toBe("free");
-      expect(reserveForWaiting(place.desk, report).gpus[0]).toMatchObject({
+      expect(reserveForWaiting(place.desk, report, place.desk.identity.host).gpus[0]).toMatchObject({
         reason: "reserved",
         message: expect.stringContaining(gap.name),
       });

@@ -36,9 +36,9 @@ export function checkGpuTerms(
   { justMade }: { justMade: boolean },
 ): CheckedGpus {
   if (seen === null) return NOTHING;
-  const { request, gpus } = terms;
+  const { request, gpus, target } = terms;
   const predicates = restsOn.flatMap((rest) => (rest.kind === "gpus" ? [rest.gpus] : []));
-  const report = reserveForWaiting(desk, seen);
+  const report = reserveForWaiting(desk, seen, target.host);
   if (predicates.length === 0) return chooseNow(report, request); // they were busy
   const changes = predicates.flatMap((predicate) => checkGpus(report, predicate) ?? []);
   if (changes.length === 0)

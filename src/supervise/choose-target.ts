@@ -5,15 +5,22 @@ import type { Footprint } from "../config/footprint.ts";
 import { type Config, loadConfig } from "../config/load-config.ts";
 import { hashSection } from "../config/section-hash.ts";
 import { type ResolvedSetting, resolveSetting } from "../config/settings.ts";
+import type { SshAddress } from "../config/ssh-address.ts";
 import type { Target as TargetSection } from "../config/target.ts";
 import { loadTrust, removeTrusted } from "../config/trust.ts";
 import { listUntrusted, type Untrusted } from "../config/untrusted.ts";
 import { findPersonalHome } from "../disk/home.ts";
+import type { SshHost } from "../process/ssh/ssh-host.ts";
 import type { Desk } from "./desk.ts";
+import { knowsHost } from "./remote/knows-host.ts";
 
 /** A target with everything that the configuration says of a run on it. Times in seconds. */
 export interface ChosenTarget {
   readonly section: TargetSection;
+  /** How its host is reached over the network; null: it is this machine. */
+  readonly ssh: SshHost | null;
+  /** The folder at home whose code is sent: that of the file with the section, else the one that was asked from. */
+  readonly projectFolder: string;
   /** Of what the section means; a plan rests on it. */
   readonly hash: string;
   readonly footprint: Footprint;
@@ -31,6 +38,9 @@ export interface ChosenTarget {
     readonly codeDir: string | null;
     readonly wandb: boolean;
     readonly freeze: ResolvedSetting<"freeze">;
+    readonly codeSync: "rsync" | "git";
+    readonly syncInclude: readonly string[];
+    readonly syncExclude: readonly string[];
   };
 }
 
@@ -54,20 +64,21 @@ export async function chooseTargetFor(
 ): Promise<TargetChoice> {
   const config = await loadConfigFor(desk, place.cwd);
   const section = findSection(config, place.wanted);
-  if (!isEntered && section.kind === "local") return { target: makeChosen(config, section) };
+  if (!isEntered && section.kind === "local") return { target: makeChosen(config, section, true) };
+  const isHostKnown = section.ssh === undefined || (await knowsHost(desk, section.ssh));
   const untrusted = removeTrusted(
     loadTrust(desk.home.trust),
-    listUntrusted(section, { isHostKnown: true, place: config }),
+    listUntrusted(section, { isHostKnown, place: config }),
   );
   if (untrusted.lines.length > 0) return { trust: untrusted };
-  return { target: makeChosen(config, section) };
+  return { target: makeChosen(config, section, isHostKnown) };
 }
 
 /** The hash of a target's section as it is now; null when it cannot be found or used any more. */
 export async function hashTargetNow(desk: Desk, place: TargetPlace): Promise<string | null> {
   const config = await loadConfigFor(desk, place.cwd);
   try {
-    return makeChosen(config, findSection(config, place.wanted)).hash;
+    return makeChosen(config, findSection(config, place.wanted), true).hash;
   } catch {
     return null; // renamed, removed or broken: in any case not what it was
   }
@@ -84,7 +95,7 @@ function findSection(config: Config, wanted: string | null): TargetSection {
   return choice.target;
 }
 
-function makeChosen(config: Config, section: TargetSection): ChosenTarget {
+function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean): ChosenTarget {
   const request = { target: section };
   const settings = {
     jobDir: resolveSetting(config, "job_dir", request).value,
@@ -97,8 +108,17 @@ function makeChosen(config: Config, section: TargetSection): ChosenTarget {
     codeDir: findCodeDir(config, section),
     wandb: resolveSetting(config, "wandb", request).value,
     freeze: resolveSetting(config, "freeze", request),
+    codeSync: resolveSetting(config, "code_sync", request).value,
+    syncInclude: resolveSetting(config, "sync_include", request).value,
+    syncExclude: resolveSetting(config, "sync_exclude", request).value,
   };
-  return { section, hash: hashMeaning(config, section, settings), footprint: config.footprint, settings };
+  const isRemote = section.kind !== "local" && section.ssh !== undefined;
+  return {
+    ...{ section, settings, footprint: config.footprint, hash: hashMeaning(config, section, settings) },
+    // A key that was trusted before it was known is kept at its first use.
+    ssh: isRemote ? { ...(section.ssh as SshAddress), pinsKeys: !isHostKnown } : null,
+    projectFolder: section.source.file === null ? config.cwd : dirname(section.source.file),
+  };
 }
 
 /** Of the section and of the settings for it, wherever they stand; their lines make no difference. */

@@ -5,17 +5,18 @@ import { appendEvent } from "../runs/events.ts";
 import { makeNewRun } from "../runs/new-run.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { insertRun } from "../runs/run-store.ts";
-import type { Target } from "../targets/target.ts";
+import type { Target, Transfer } from "../targets/target.ts";
 import type { CheckedGpus } from "./check-gpu-terms.ts";
 import { checkPlan } from "./check-plan.ts";
 import type { Desk } from "./desk.ts";
 import { endFailedLaunch } from "./end-failed-launch.ts";
-import { makeTarget } from "./find-target.ts";
+import { findAddress, makeTarget } from "./find-target.ts";
 import { isGpuTaken, launchRun } from "./launch-run.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { parkRun } from "./park-run.ts";
 import { loadUsablePlan, type Plan, type PlanTerms, takePlan } from "./plan.ts";
 import { loadVariables, removeVariables } from "./plan-variables.ts";
+import { loadCode } from "./remote/load-code.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { ensureWatcher } from "./watcher.ts";
 
@@ -29,12 +30,12 @@ import { ensureWatcher } from "./watcher.ts";
 export async function confirmPlan(
   desk: Desk,
   planId: string,
-  options: { onStep?: OnStep; justMade?: boolean } = {},
+  options: { onStep?: OnStep; justMade?: boolean; onProgress?: (transfer: Transfer) => void } = {},
 ): Promise<{ plan: Plan; run: RunRecord }> {
   const onStep = options.onStep ?? (() => undefined);
   await settleRuns(desk);
   const plan = loadUsablePlan(desk, planId);
-  const target = makeTarget(desk, plan.terms.target.kind, {
+  const target = makeTarget(desk, findAddress(plan.terms), {
     jobDir: plan.terms.jobDir,
     freeMemoryMiB: plan.terms.gpus.freeMemoryMiB,
   });
@@ -49,7 +50,8 @@ export async function confirmPlan(
   onStep("plan_used");
   try {
     removeVariables(desk, plan.id);
-    const launched = await startOrPark(desk, run, { plan, target, checked, variables, onStep });
+    const { onProgress } = options;
+    const launched = await startOrPark(desk, run, { plan, target, checked, variables, onStep, onProgress });
     ensureWatcher(desk);
     onStep("watched");
     return { plan, run: launched };
@@ -70,11 +72,14 @@ interface Start {
   readonly checked: CheckedGpus;
   readonly variables: Readonly<Record<string, string>>;
   readonly onStep: OnStep;
+  readonly onProgress: ((transfer: Transfer) => void) | undefined;
 }
 
 async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<RunRecord> {
-  const { plan, target, checked, variables, onStep } = start;
-  const launch = { plan, target, gpuCandidates: checked.candidates, variables, env: desk.env };
+  const { plan, target, checked, variables, onStep, onProgress } = start;
+  const code = plan.terms.remote ? await loadCode(desk, plan, plan.terms.remote) : null;
+  const gpuCandidates = checked.candidates;
+  const launch = { plan, target, gpuCandidates, variables, code, onProgress, env: desk.env };
   if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor, onStep);
   try {
     return await launchRun(desk, run, launch, onStep);
@@ -113,7 +118,14 @@ function makeRecord(desk: Desk, { id: plan, terms, notes }: Plan): RunRecord {
     notes,
     launcher: desk.identity,
     startIntentAt: null,
+    remote: findRemote(terms),
   });
+}
+
+function findRemote({ remote }: PlanTerms): RunRecord["remote"] {
+  if (!remote) return null;
+  const { address, codeDir, folder } = remote;
+  return { address, codeDir, folder };
 }
 
 function findGit({ code }: PlanTerms): RunRecord["git"] {

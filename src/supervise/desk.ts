@@ -3,9 +3,11 @@ import { findHome, type Home, makeHome } from "../disk/home.ts";
 import { loadOwnIdentity, type ProcessIdentity } from "../process/identity.ts";
 import { makeLocalRunner } from "../process/local-runner.ts";
 import type { Runner } from "../process/runner.ts";
+import type { SshRunner } from "../process/ssh/ssh-runner.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
+import type { Preflight } from "../targets/target.ts";
 import { dismissWatcher } from "./watcher-card.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,6 +24,10 @@ export interface Desk {
   readonly runner: Runner;
   /** How to start another process of this same Sortie: its program and first arguments. */
   readonly self: readonly string[];
+  /** Hosts that were asked over the network, by their address. */
+  readonly hosts: Map<string, SshRunner>;
+  /** What the host of a plan answered when it was made, by the plan's id: who confirms it at once need not ask again. */
+  readonly preflights: Map<string, Preflight>;
   /** Runs as they were seen where that could not be written down: a full disk must not hide what the job folder says. */
   readonly unkept: Map<string, RunRecord>;
 }
@@ -39,6 +45,8 @@ export function openDesk(options: { env: Environment; self: readonly string[]; c
     identity: loadOwnIdentity(),
     runner: makeLocalRunner(),
     self: options.self,
+    hosts: new Map(),
+    preflights: new Map(),
     unkept: new Map(),
   };
 }

@@ -1,3 +1,6 @@
+import { relative } from "node:path";
+import { join } from "node:path/posix";
+import { SortieError } from "../base/error.ts";
 import { listProjectFolders } from "../config/project-folders.ts";
 import { findPersonalHome } from "../disk/home.ts";
 import type { RunRequest } from "../runs/run-record.ts";
@@ -13,13 +16,28 @@ export interface RunPlace {
   readonly project: readonly string[];
 }
 
+/**
+ * On this machine the folder of the request. On another host the code folder, and below it what the request's folder is
+ * below the project's. @throws code_dir_missing
+ */
 export function findRunPlace(
   desk: Pick<Desk, "env">,
-  { cwd }: RunRequest,
-  { section }: ChosenTarget,
+  { cwd }: Pick<RunRequest, "cwd">,
+  { section, ssh, projectFolder }: ChosenTarget,
 ): RunPlace {
-  const home = findPersonalHome(desk.env);
-  return { folder: cwd, home, project: listProjectFolders({ cwd, home }, section.source.file) };
+  if (ssh === null) {
+    const home = findPersonalHome(desk.env);
+    return { folder: cwd, home, project: listProjectFolders({ cwd, home }, section.source.file) };
+  }
+  const codeDir = findRemoteCodeDir(section);
+  return { folder: join(codeDir, relative(projectFolder, cwd)), home: "~", project: [codeDir] };
+}
+
+/** Where the project's code lies on its host: absolute, or from `~/` on. @throws code_dir_missing */
+export function findRemoteCodeDir({ codeDir, name, source }: ChosenTarget["section"]): string {
+  if (codeDir === undefined) throw new SortieError("code_dir_missing", { target: name, file: source.file });
+  const trimmed = codeDir.replace(/(?<=.)\/+$/, "");
+  return /^[~/]/.test(trimmed) ? trimmed : `~/${trimmed}`;
 }
 
 /** Whether a run takes GPUs, or leaves it to Sortie. */

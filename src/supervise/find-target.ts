@@ -1,30 +1,49 @@
 import { SortieError } from "../base/error.ts";
-import type { RunRecord } from "../runs/run-record.ts";
+import type { RemotePlace, RunRecord } from "../runs/run-record.ts";
 import { makeLocalTarget } from "../targets/local/local-target.ts";
 import type { Target } from "../targets/target.ts";
+import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
+import type { PlanTerms } from "./plan.ts";
 
 export interface TargetSettings {
-  /** null: `$SORTIE_HOME/jobs`. */
+  /** null: `jobs` in the home folder of Sortie on the host. */
   readonly jobDir: string | null;
   readonly freeMemoryMiB: number;
 }
 
-const DEFAULT_FREE_MEMORY_MIB = 500;
+/** Which target is meant: a run or a plan names one. */
+export interface TargetAddress {
+  readonly kind: string;
+  /** null, or absent: this machine. */
+  readonly remote?: Pick<RemotePlace, "address"> | null;
+}
 
-/** The target object of a kind. */
-export function makeTarget(desk: Desk, kind: string, settings: Partial<TargetSettings> = {}): Target {
-  if (kind !== "local") {
-    throw new SortieError("target_unsupported", { kind });
-  }
-  return makeLocalTarget({
-    jobDir: settings.jobDir ?? desk.home.jobs,
-    freeMemoryMiB: settings.freeMemoryMiB ?? DEFAULT_FREE_MEMORY_MIB,
-    env: desk.env,
-  });
+const DEFAULT_FREE_MEMORY_MIB = 500;
+export const THIS_MACHINE: TargetAddress = { kind: "local" };
+
+/** Of a plan that was made. */
+export function findAddress({ target, remote = null }: Pick<PlanTerms, "target" | "remote">): TargetAddress {
+  return { kind: target.kind, remote };
+}
+
+/** Of a target that was chosen for a plan. */
+export function findAddressOf({ section, ssh }: ChosenTarget): TargetAddress {
+  return { kind: section.kind, remote: ssh && { address: ssh } };
+}
+
+/** The target object of a kind. @throws target_unsupported */
+export function makeTarget(
+  desk: Desk,
+  { kind, remote }: TargetAddress,
+  settings: Partial<TargetSettings> = {},
+): Target {
+  const { jobDir = null, freeMemoryMiB = DEFAULT_FREE_MEMORY_MIB } = settings;
+  if (kind !== "local" || remote) throw new SortieError("target_unsupported", { kind });
+  return makeLocalTarget({ jobDir: jobDir ?? desk.home.jobs, freeMemoryMiB, env: desk.env });
 }
 
 /** The target that a recorded run was launched on. */
 export function findTargetOf(desk: Desk, run: RunRecord): Target {
-  return makeTarget(desk, run.kind);
+  return makeTarget(desk, run);
 }

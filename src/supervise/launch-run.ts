@@ -1,3 +1,4 @@
+import { join, relative } from "node:path/posix";
 import { SortieError } from "../base/error.ts";
 import { VERSION } from "../base/version.ts";
 import { appendEvent } from "../runs/events.ts";
@@ -6,14 +7,17 @@ import { makeJobScript } from "../runs/job-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { changeRun, moveRun } from "../runs/run-store.ts";
 import { countSeatGpus, makeSeatVariables } from "../runs/seat.ts";
-import type { Job, Target } from "../targets/target.ts";
+import type { Job, Target, Transfer } from "../targets/target.ts";
 import type { Desk, Environment } from "./desk.ts";
 import type { LaunchStep, OnStep } from "./launch-steps.ts";
 import type { Plan } from "./plan.ts";
+import type { RemoteCode } from "./remote/load-code.ts";
 import { findWritingFolder } from "./results-folder.ts";
 import { settleRun } from "./settle-runs.ts";
 
 const SAMPLE_S = 10;
+/** In the job folder of a run that starts in a copy of the code. */
+const FROZEN = "code";
 /** No attempt is the last one before the run has ended: its variables are kept till then. */
 const NO_LAST_ATTEMPT = 1_000_000;
 
@@ -24,8 +28,11 @@ export interface Launch {
   readonly gpuCandidates: readonly string[];
   /** Values of --env and --env-file; null: the `env` file is there already, with the caller's environment in it. */
   readonly variables: Readonly<Record<string, string>> | null;
-  /** The environment that the supervisor inherits. */
+  /** The environment that the supervisor inherits, where it runs on this machine. */
   readonly env: Environment;
+  /** The code that its host gets first; null: it lies there already. */
+  readonly code?: RemoteCode | null;
+  readonly onProgress?: (transfer: Transfer) => void;
 }
 
 /** From a run on record to a supervisor on record. @throws launch_failed, gpu_taken (nothing was started then) */
@@ -35,6 +42,7 @@ export async function launchRun(
   launch: Launch,
   onStep: OnStep,
 ): Promise<RunRecord> {
+  await sendCode(desk, run, launch, onStep);
   const job = makeJob(run, launch, launch.variables ?? {});
   await launch.target.prepare(job);
   step(desk, run.id, "folder_made", onStep);
@@ -62,6 +70,19 @@ export async function launchRun(
   return recorded;
 }
 
+/** Sends the code where it does not lie there: a second call goes on where the first was cut. */
+export async function sendCode(
+  desk: Desk,
+  run: RunRecord,
+  { target, code, onProgress }: Launch,
+  onStep: OnStep,
+): Promise<void> {
+  if (!code) return;
+  await code.push?.();
+  if (code.toSend) await target.send?.(code.toSend, { onProgress });
+  step(desk, run.id, "sent", onStep);
+}
+
 function step(desk: Desk, runId: string, name: LaunchStep, onStep: OnStep): void {
   appendEvent(desk.store, runId, name, null, desk.clock.now());
   onStep(name);
@@ -70,28 +91,29 @@ function step(desk: Desk, runId: string, name: LaunchStep, onStep: OnStep): void
 /** The job of a run, as its plan says; `variables` go into its `env` file. */
 export function makeJob(
   run: RunRecord,
-  { plan, gpuCandidates, variables: given }: Launch,
+  { plan, gpuCandidates, variables: given, code }: Launch,
   variables: Readonly<Record<string, string>>,
 ): Job {
   const { terms } = plan;
   const { environment } = terms;
-  const { request, seat, jobFolder: folder } = run;
+  const { request, seat, jobFolder } = run;
+  const cwd = findStart(run, plan);
   return {
     attempt: run.attempt,
     session: run.name,
-    sent: null,
+    sent: code?.sent ?? null,
     variables,
     jobScript: makeJobScript({
       activation: environment.lines,
-      cwd: request.cwd,
+      cwd,
       command: nameInterpreter(request.command, environment.interpreter),
       variables: seat ? makeSeatVariables(seat) : {},
     }),
     supervisor: {
       runId: run.id,
       runName: run.name,
-      jobFolder: folder,
-      resultsFolder: findWritingFolder(request.cwd, request.results),
+      jobFolder,
+      resultsFolder: findWritingFolder(cwd, request.results, { isHere: !run.remote }),
       timeLimitS: request.timeoutS,
       graceS: request.graceS,
       sampleS: SAMPLE_S,
@@ -99,11 +121,18 @@ export function makeJob(
       gpuCount: seat ? countSeatGpus(seat) : terms.gpus.count,
       gpuCandidates,
       ifTaken: seat || request.waitGpuS !== null ? "wait" : "end",
-      environment: given === null ? "file" : "inherited",
+      environment: given === null && !run.remote ? "file" : "inherited",
       jobShell: environment.shell,
     },
     meta: makeMeta(run, plan),
   };
+}
+
+/** The folder that the command starts in; a frozen copy of the code lies in the job folder. */
+function findStart({ request, remote, jobFolder }: RunRecord, { terms }: Plan): string {
+  if (!remote) return request.cwd;
+  const { folder, codeDir } = remote;
+  return terms.remote?.freeze ? join(jobFolder, FROZEN, relative(codeDir, folder)) : folder;
 }
 
 /** The interpreter that the target's section names is the `python` of the command. */

@@ -11,6 +11,17 @@ export const LAUNCH_STEPS = [
   "watched",
 ] as const;
 
+/** The steps of a launch on a host over the network: the code is sent first. */
+export const REMOTE_STEPS = [
+  "plan_used",
+  "sent",
+  "folder_made",
+  "start_intended",
+  "started",
+  "recorded",
+  "watched",
+] as const;
+
 /** The steps of putting a run in line for a GPU. */
 export const PARK_STEPS = ["plan_used", "parked", "watched"] as const;
 
@@ -19,6 +30,7 @@ export const WAITING_STEPS = ["taken_up", "folder_made", "start_intended", "star
 
 export type LaunchStep =
   | (typeof LAUNCH_STEPS)[number]
+  | (typeof REMOTE_STEPS)[number]
   | (typeof PARK_STEPS)[number]
   | (typeof WAITING_STEPS)[number];
 

@@ -3,7 +3,7 @@ import { formatGpus } from "../gpus/format-gpus.ts";
 import { makeGpuDocument } from "../gpus/make-document.ts";
 import { chooseTargetFor } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
-import { makeTarget } from "./find-target.ts";
+import { findAddressOf, makeTarget } from "./find-target.ts";
 import { nameHost } from "./host-name.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
 
@@ -11,11 +11,11 @@ import { reserveForWaiting } from "./reserve-gpus.ts";
 export async function loadGpusNow(desk: Desk, place: { cwd: string; wanted: string }) {
   const choice = await chooseTargetFor(desk, place, { isEntered: false });
   if ("trust" in choice) throw new SortieError("trust_needed", { file: choice.trust.file });
-  const { settings, section } = choice.target;
-  const target = makeTarget(desk, section.kind, settings);
-  const report = reserveForWaiting(desk, await target.loadGpus({ python: null }));
+  const target = makeTarget(desk, findAddressOf(choice.target), choice.target.settings);
+  const host = nameHost(desk, target);
+  const report = reserveForWaiting(desk, await target.loadGpus({ python: null }), host);
   return {
-    document: makeGpuDocument(report, nameHost(desk, target)),
+    document: makeGpuDocument(report, host),
     lines: formatGpus(report, target.host).trimEnd().split("\n"),
   };
 }

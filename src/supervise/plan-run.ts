@@ -12,7 +12,7 @@ import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
 import { estimateDuration } from "./estimate-duration.ts";
 import { findRunPlace, wantsGpus } from "./find-run-place.ts";
-import { makeTarget } from "./find-target.ts";
+import { findAddressOf, makeTarget } from "./find-target.ts";
 import { nameHost } from "./host-name.ts";
 import { type GpusOfRun, listPlannedNames, makePlanId, type Plan, savePlan } from "./plan.ts";
 import { makePredicates, makeTerms } from "./plan-terms.ts";
@@ -49,7 +49,7 @@ export async function planRun(
   await settleRuns(desk);
   sweepPlans(desk);
   chooseName(desk, request); // refused before anything is asked of the host
-  const target = makeTarget(desk, chosen.section.kind, chosen.settings);
+  const target = makeTarget(desk, findAddressOf(chosen), chosen.settings);
   const wanted = { id: makePlanId(), request, chosen, target };
   try {
     return keepPlan(desk, wanted, await lookAround(desk, wanted), variables);
@@ -108,7 +108,7 @@ async function lookAround(desk: Desk, { id, request, chosen, target }: Wanted) {
   refuseMissing(chosen, missing);
   return {
     ...{ environment: environment as CheckedEnvironment, code: code.value, ownFiles, inputs: data, jobDir },
-    gpus: chooseForRun(desk, request, report),
+    gpus: chooseForRun(desk, request, report, nameHost(desk, target)),
     sectionNotes: listSectionNotes(chosen, missing),
   };
 }
@@ -119,13 +119,13 @@ function refuseMissing({ section: { name, data = [] } }: ChosenTarget, missing: 
 }
 
 /** @param report null: the run wants none */
-function chooseForRun(desk: Desk, request: RunRequest, report: GpuReport | null): GpusOfRun {
+function chooseForRun(desk: Desk, request: RunRequest, report: GpuReport | null, host: string): GpusOfRun {
   if (report === null) {
     return { choice: { gpus: [], candidates: [], why: "none: hidden from the run, as asked" }, busy: null };
   }
   try {
     const { gpus: count, gpu } = request;
-    return { choice: chooseGpus(reserveForWaiting(desk, report), { count, gpu }), busy: null };
+    return { choice: chooseGpus(reserveForWaiting(desk, report, host), { count, gpu }), busy: null };
   } catch (fault) {
     const mayWait = fault instanceof SortieError && fault.code === "gpus_busy" && request.waitGpuS !== null;
     if (mayWait) return { choice: null, busy: fault.message };

@@ -3,7 +3,7 @@ import { SortieError } from "../base/error.ts";
 import { makeId } from "../base/ids.ts";
 import type { GpuPredicate } from "../gpus/check-gpus.ts";
 import type { GpuChoice } from "../gpus/choose-gpus.ts";
-import type { RunRequest } from "../runs/run-record.ts";
+import type { RemotePlace, RunRequest } from "../runs/run-record.ts";
 import type { Provenance } from "../sync/provenance.ts";
 import type { Desk } from "./desk.ts";
 import {
@@ -15,6 +15,7 @@ import {
   markUsed,
   type PlanHead,
 } from "./plan-row.ts";
+import type { SyncTerms } from "./remote/sync-terms.ts";
 
 const EXPIRES_AFTER_MS = 24 * 3600 * 1000;
 
@@ -23,6 +24,8 @@ export interface PlanTerms {
   readonly name: string;
   readonly target: { readonly name: string; readonly kind: string; readonly host: string };
   readonly request: RunRequest;
+  /** null, or absent in an older plan: it runs on this machine, in the folder of its request. */
+  readonly remote?: RemoteTerms | null;
   readonly environment: {
     readonly label: string;
     readonly lines: readonly string[];
@@ -51,6 +54,18 @@ export interface PlanTerms {
   };
   /** Every side effect, in words. */
   readonly sideEffects: readonly string[];
+}
+
+/** What is done on a host over the network before a run starts there. */
+export interface RemoteTerms extends RemotePlace {
+  /** How the code gets there. */
+  readonly sync: SyncTerms;
+  /** It starts in a copy of its own. */
+  readonly freeze: boolean;
+  /** The host's shell prints something of its own, which is skipped. */
+  readonly talks: boolean;
+  /** The host ends what a person started when they log out: the run is started in a scope of its own. */
+  readonly inScope: boolean;
 }
 
 /** The choice, or why the run must wait for one. */

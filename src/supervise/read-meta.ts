@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import {
+  isFlag,
   isNumber,
   isOneOf,
   isOrAbsent,
@@ -51,6 +52,8 @@ const isMeta = isShape<Meta>({
     graceS: isNumber,
     expectS: isOrNull(isNumber),
     waitGpuS: isOrNull(isNumber),
+    freeze: isOrAbsent(isFlag),
+    copies: isOrAbsent(isTextList),
   }),
   environment: isShape<Meta["environment"]>({
     label: isText,

@@ -1,20 +1,23 @@
 import type { GpuReport } from "../gpus/gpu-report.ts";
 import { type InLine, serveLine } from "../gpus/serve-line.ts";
 import type { Desk } from "./desk.ts";
-import { listWaiting, listWaitingSeats, makePlaceInLine } from "./waiting-line.ts";
+import { isInLineOf, listWaiting, listWaitingSeats, makePlaceInLine } from "./waiting-line.ts";
 
 /**
  * First come, first served: free GPUs that runs in line will take next are not free for a later one, nor are those of
  * agents that will be started.
  */
-export function reserveForWaiting(desk: Desk, report: GpuReport): GpuReport {
-  const line = listWaiting(desk).map((run) => makePlaceInLine(desk, run));
-  return serveLine(keepSeats(desk, report), line).left;
+export function reserveForWaiting(desk: Desk, report: GpuReport, host: string): GpuReport {
+  const line = listWaiting(desk)
+    .filter(isInLineOf(host))
+    .map((run) => makePlaceInLine(desk, run));
+  return serveLine(keepSeats(desk, report, host), line).left;
 }
 
 /** The report with the GPUs of a fleet's seats kept for them, also between two attempts. */
-export function keepSeats(desk: Desk, report: GpuReport): GpuReport {
-  const seats = listWaitingSeats(desk).flatMap(({ name, createdAt, seat }): InLine[] => {
+export function keepSeats(desk: Desk, report: GpuReport, host: string): GpuReport {
+  const here = listWaitingSeats(desk).filter(isInLineOf(host));
+  const seats = here.flatMap(({ name, createdAt, seat }): InLine[] => {
     const uuid = seat?.gpu?.uuid;
     if (!uuid) return [];
     return [

@@ -10,16 +10,23 @@ export function findResultsFolder(desk: Desk, run: Pick<RunRecord, "id" | "name"
   return resultsTo ? join(resultsTo, `${run.name}-${run.id}`) : join(desk.home.runs, run.id);
 }
 
-/** The folder that a program is told to write results to: the one that the first pattern names, or whose files it does. */
-export function findWritingFolder(cwd: string, patterns: readonly string[]): string {
+/**
+ * The folder that a program is told to write results to: the one that the first pattern names, or whose files it does.
+ * `isHere: false`: it lies on another host, and cannot be looked at.
+ */
+export function findWritingFolder(
+  cwd: string,
+  patterns: readonly string[],
+  { isHere = true }: { isHere?: boolean } = {},
+): string {
   const [pattern = "results/"] = patterns;
   const base = resolve(cwd, findGlobBase(pattern));
-  return namesFile(pattern, base) ? dirname(base) : base;
+  return namesFile(pattern, isHere ? base : null) ? dirname(base) : base;
 }
 
 /** A pattern without wildcards and without a slash behind it may be a file's name: what is there says so, else its ending. */
-function namesFile(pattern: string, base: string): boolean {
+function namesFile(pattern: string, base: string | null): boolean {
   if (pattern.endsWith("/") || /[*?[{]/.test(pattern)) return false;
-  const stats = statSync(base, { throwIfNoEntry: false });
-  return stats ? !stats.isDirectory() : extname(base) !== "";
+  const stats = base === null ? undefined : statSync(base, { throwIfNoEntry: false });
+  return stats ? !stats.isDirectory() : extname(pattern) !== "";
 }

@@ -1,3 +1,4 @@
+import { SortieError } from "../base/error.ts";
 import { isProcessAlive } from "../process/identity.ts";
 import { judgeRun } from "../runs/judge-run.ts";
 import type { HostAnswer, Observation } from "../runs/observe-script.ts";
@@ -18,7 +19,15 @@ export async function settleOnHost(desk: Desk, runs: readonly RunRecord[]): Prom
   const started = runs.filter((run) => run.state !== "waiting" && run.state !== "planned");
   if (started.length === 0) return;
   const target = findTargetOf(desk, started[0] as RunRecord);
-  await settleByAnswer(desk, started, await target.observe(started));
+  let answer: HostAnswer | null;
+  try {
+    answer = await target.observe(started);
+  } catch (fault) {
+    if (!(fault instanceof SortieError)) throw fault;
+    for (const run of started) markUnreachable(desk, run, fault);
+    return;
+  }
+  await settleByAnswer(desk, started, answer);
 }
 
 /** Brings the records of runs up to what their host has answered; null: it did not. */
@@ -48,13 +57,19 @@ async function settleSeen(
     startIntentAt: run.startIntentAt,
     hasStarted: hasStarted(run),
     nowMs: desk.clock.now().getTime(),
-    host: run.launcher.host,
+    // A name in an ssh configuration may stand for several hosts: which one it was then is not known.
+    host: run.remote ? facts.host : run.launcher.host,
   });
   if (!verdict.reachable) return markUnreachable(desk, run);
   if (verdict.mustClose && hasMovedOn(desk, run)) return;
   if (verdict.mustClose && run.waitingFor !== null) return returnToLine(desk, run, run.waitingFor);
   if (verdict.mustClose && !(await isClosed(desk, run))) return;
-  const news = { ...readPidFacts(seen, run), reachable: true, observedAt: desk.clock.now().toISOString() };
+  const news = {
+    ...readPidFacts(seen, run),
+    reachable: true,
+    silence: null,
+    observedAt: desk.clock.now().toISOString(),
+  };
   if (!isEnded(verdict.state)) keepSeen(desk, run, verdict.state, news);
   else await endAttempt(desk, run, { seen, verdict, news });
 }
@@ -81,9 +96,12 @@ async function isClosed(desk: Desk, run: RunRecord): Promise<boolean> {
 
 /** This very machine is not out of reach when it has no time to answer: its runs keep being watched. */
 function markSilent(desk: Desk, run: RunRecord): void {
-  if (run.kind !== "local") markUnreachable(desk, run);
+  if (run.remote) markUnreachable(desk, run);
 }
 
-function markUnreachable(desk: Desk, run: RunRecord): void {
-  if (run.reachable) keepSeen(desk, run, run.state, { reachable: false });
+/** The last known state stands, with the time of that news. */
+function markUnreachable(desk: Desk, run: RunRecord, fault?: SortieError): void {
+  const silence = fault ? { code: fault.code, reason: fault.message } : null;
+  if (!run.reachable && silence?.reason === run.silence?.reason) return;
+  keepSeen(desk, run, run.state, { reachable: false, silence });
 }

@@ -2,13 +2,14 @@ import type { RunRecord } from "../runs/run-record.ts";
 import { listLiveRuns, loadRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
+import { groupByHost } from "./group-by-host.ts";
 
 /**
  * Brings the record of every live run up to what its host shows, one question a host. Runs that a dead launcher
  * left behind are settled: one that can no longer start is closed first. Everything that lists or acts calls this.
  */
 export async function settleRuns(desk: Desk): Promise<void> {
-  await Promise.all(groupByTarget(listLiveRuns(desk.store)).map((runs) => settle(desk, runs)));
+  await Promise.all(groupByHost(listLiveRuns(desk.store)).map((runs) => settle(desk, runs)));
 }
 
 /** The same for one run; its record afterwards. */
@@ -16,15 +17,6 @@ export async function settleRun(desk: Desk, id: string): Promise<RunRecord> {
   const run = loadRun(desk.store, id);
   if (!isEnded(run.state)) await settle(desk, [run]);
   return desk.unkept.get(id) ?? loadRun(desk.store, id);
-}
-
-function groupByTarget(runs: readonly RunRecord[]): RunRecord[][] {
-  const groups = new Map<string, RunRecord[]>();
-  for (const run of runs) {
-    const key = `${run.kind} ${run.host}`;
-    groups.set(key, [...(groups.get(key) ?? []), run]);
-  }
-  return [...groups.values()];
 }
 
 /** Loaded on demand: most commands find nothing to settle, and start sooner without it. */

@@ -29,7 +29,7 @@ export async function startFromLine(
   if (!isTaken) return taken;
   onStep("taken_up");
   const plan = loadPlan(desk, run.plan);
-  const target = makeTarget(desk, run.kind, { jobDir: plan.terms.jobDir });
+  const target = makeTarget(desk, run, { jobDir: plan.terms.jobDir });
   try {
     const launch = { plan, target, gpuCandidates, variables: null, env: desk.env };
     return await launchRun(desk, taken, launch, onStep);

@@ -3,7 +3,7 @@ import { describeUse } from "../gpus/describe-gpu.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { changeRun, loadRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
-import { makeTarget } from "./find-target.ts";
+import { findTargetOf } from "./find-target.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { startFromLine } from "./start-from-line.ts";
 
@@ -27,9 +27,9 @@ export async function startSeat(desk: Desk, run: RunRecord, onStep: OnStep): Pro
  * Programs that know nothing of leases may have come to use the GPU since it was chosen; null: none has. What cannot be asked
  * now was free then.
  */
-async function findForeignUse(desk: Desk, { kind }: RunRecord, uuid: string): Promise<string | null> {
+async function findForeignUse(desk: Desk, run: RunRecord, uuid: string): Promise<string | null> {
   try {
-    const { gpus } = await makeTarget(desk, kind).loadGpus({ python: null });
+    const { gpus } = await findTargetOf(desk, run).loadGpus({ python: null });
     const gpu = gpus.find((one) => one.uuid === uuid);
     return gpu?.state === "busy" ? describeUse([gpu]) : null;
   } catch (fault) {

@@ -5,7 +5,8 @@ import { serveLine } from "../gpus/serve-line.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { changeRun, listLiveRuns, moveRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
-import { makeTarget } from "./find-target.ts";
+import { findTargetOf } from "./find-target.ts";
+import { groupByHost } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { keepSeats } from "./reserve-gpus.ts";
 import { startFromLine } from "./start-from-line.ts";
@@ -27,9 +28,13 @@ export function releaseFailedStarts(desk: Desk): void {
 /** Starts those in line whose GPUs are free, and ends those whose patience is over. */
 export async function startWaiting(desk: Desk, onStep: OnStep): Promise<void> {
   for (const run of listWaiting(desk)) if (isLate(desk, run)) await giveUp(desk, run);
-  const waiting = listWaiting(desk);
-  if (waiting.length === 0) return;
-  const report = keepSeats(desk, await loadReport(desk));
+  for (const line of groupByHost(listWaiting(desk))) await startFirst(desk, line, onStep);
+}
+
+/** @param waiting the runs in line at one host */
+async function startFirst(desk: Desk, waiting: readonly RunRecord[], onStep: OnStep): Promise<void> {
+  const [first] = waiting as [RunRecord];
+  const report = keepSeats(desk, await loadReport(desk, first), first.host);
   const { served } = serveLine(
     report,
     waiting.map((run) => makePlaceInLine(desk, run)),
@@ -43,9 +48,9 @@ export async function startWaiting(desk: Desk, onStep: OnStep): Promise<void> {
 }
 
 /** A host that cannot be asked now is one whose GPUs must be waited for. */
-async function loadReport(desk: Desk): Promise<GpuReport> {
+async function loadReport(desk: Desk, run: RunRecord): Promise<GpuReport> {
   try {
-    return await makeTarget(desk, "local").loadGpus({ python: null });
+    return await findTargetOf(desk, run).loadGpus({ python: null });
   } catch (fault) {
     if (!(fault instanceof SortieError)) throw fault;
     return {
@@ -64,7 +69,7 @@ function isLate(desk: Desk, { request, createdAt }: RunRecord): boolean {
 
 /** The time that a person was ready to wait is over. */
 async function giveUp(desk: Desk, run: RunRecord): Promise<void> {
-  if (!(await makeTarget(desk, run.kind).close(run))) return; // a watcher that died had started it after all
+  if (!(await findTargetOf(desk, run).close(run))) return; // a watcher that died had started it after all
   const { explainUnstarted } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
   const end = explainUnstarted(run, {
     endReason: "never_started",

@@ -9,6 +9,11 @@ export function listWaiting(desk: Desk): RunRecord[] {
   return listLiveRuns(desk.store).filter((run) => run.state === "waiting" && !run.seat);
 }
 
+/** Each host has a line of its own. */
+export function isInLineOf(host: string): (run: Pick<RunRecord, "host">) => boolean {
+  return (run) => run.host === host;
+}
+
 /** Runs of a fleet whose next attempt is still to be started, on the GPU that is theirs. */
 export function listWaitingSeats(desk: Desk): RunRecord[] {
   return listLiveRuns(desk.store).filter((run) => run.state === "waiting" && run.seat);

@@ -9,7 +9,7 @@ import type { Seat } from "../../src/runs/seat.ts";
 import { isEnded } from "../../src/runs/states.ts";
 import { chooseTargetFor } from "../../src/supervise/choose-target.ts";
 import { closeDesk, openDesk } from "../../src/supervise/desk.ts";
-import { makeTarget } from "../../src/supervise/find-target.ts";
+import { makeTarget, THIS_MACHINE } from "../../src/supervise/find-target.ts";
 import { makeRequest, type RunWish } from "../../src/supervise/make-request.ts";
 import { parkRun } from "../../src/supervise/park-run.ts";
 import { planRun } from "../../src/supervise/plan-run.ts";
@@ -71,7 +71,7 @@ function makeCase(folder: string) {
       };
       insertRun(desk.store, run);
       const variables = { JOB_TOKEN: SEAT_TOKEN };
-      const launch = { plan, target: makeTarget(desk, "local"), gpuCandidates: [], variables, env };
+      const launch = { plan, target: makeTarget(desk, THIS_MACHINE), gpuCandidates: [], variables, env };
       return parkRun(desk, run, launch, "its turn", () => undefined);
     },
 

@@ -31,6 +31,11 @@ export const configErrors = defineErrors({
     message: "The data that {target} names is not there: {missing}.",
     hint: "Put it there, or correct `data` in the section.",
   },
+  code_dir_missing: {
+    exit: 2,
+    message: "The target {target} does not say where the code goes on its host.",
+    hint: "Add a line to its section in {file}, for example: - Code dir: `~/experiments/my-project/`",
+  },
   setting_unsupported: {
     exit: 5,
     message: "This version of Sortie cannot do what {setting} asks for yet ({source}).",

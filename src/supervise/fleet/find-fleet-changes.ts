@@ -3,7 +3,7 @@ import type { GpuReport } from "../../gpus/gpu-report.ts";
 import type { ActionCall } from "../actions/action.ts";
 import { checkPlan } from "../check-plan.ts";
 import type { Desk } from "../desk.ts";
-import { makeTarget } from "../find-target.ts";
+import { findAddress, makeTarget, THIS_MACHINE } from "../find-target.ts";
 import { loadUsablePlan, type Plan } from "../plan.ts";
 import { settleRuns } from "../settle-runs.ts";
 import { askJob } from "./ask-job.ts";
@@ -46,7 +46,7 @@ async function describeChange(
 async function checkIndexes(desk: Desk, gpus: readonly FleetGpu[]): Promise<string[]> {
   const leased = gpus.filter(({ uuid }) => uuid !== null);
   if (leased.length === 0) return [];
-  const report = await makeTarget(desk, "local").loadGpus({ python: null });
+  const report = await makeTarget(desk, THIS_MACHINE).loadGpus({ python: null });
   return leased.flatMap((gpu) => describeMove(report, gpu) ?? []);
 }
 
@@ -60,7 +60,7 @@ async function checkPattern(desk: Desk, terms: FleetTerms, justMade: boolean): P
   try {
     const plan = loadPattern(desk, terms);
     const { freeMemoryMiB } = plan.terms.gpus;
-    const target = makeTarget(desk, plan.terms.target.kind, { jobDir: plan.terms.jobDir, freeMemoryMiB });
+    const target = makeTarget(desk, findAddress(plan.terms), { jobDir: plan.terms.jobDir, freeMemoryMiB });
     await checkPlan(desk, plan, target, { justMade });
     return [];
   } catch (fault) {

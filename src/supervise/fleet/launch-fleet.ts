@@ -85,7 +85,7 @@ export async function executeFleet(
 /** All of them stand in line together, or none does. */
 async function parkSeats(desk: Desk, seats: readonly Seated[], variables: Secrets): Promise<void> {
   for (const { run, plan } of seats) {
-    const target = makeTarget(desk, run.kind, { jobDir: plan.terms.jobDir });
+    const target = makeTarget(desk, run, { jobDir: plan.terms.jobDir });
     const launch = { plan, target, gpuCandidates: plan.terms.gpus.preferred, variables: null, env: desk.env };
     await target.prepare(makeJob(run, launch, variables));
   }
@@ -95,7 +95,7 @@ async function parkSeats(desk: Desk, seats: readonly Seated[], variables: Secret
 }
 
 async function giveUp(desk: Desk, { id }: Fleet, seats: readonly Seated[], fault: unknown): Promise<void> {
-  for (const { run } of seats) await endFailedLaunch(desk, run, makeTarget(desk, run.kind), fault);
+  for (const { run } of seats) await endFailedLaunch(desk, run, makeTarget(desk, run), fault);
   const cause = `it could not be launched: ${describeFault(fault)}`;
   const outcome = { isDrained: false, others: [] };
   changeFleet(desk.store, id, { state: "ended", cause, outcome, endedAt: desk.clock.now().toISOString() });

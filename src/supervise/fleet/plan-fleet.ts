@@ -3,7 +3,8 @@ import { DEFAULT_TUNNEL_URL } from "../../challenge/addresses.ts";
 import { type ActionDraft, saveAction } from "../actions/action-plan.ts";
 import { type ChosenTarget, chooseTargetFor } from "../choose-target.ts";
 import type { Desk } from "../desk.ts";
-import { makeTarget } from "../find-target.ts";
+import { findAddressOf, makeTarget } from "../find-target.ts";
+import { nameHost } from "../host-name.ts";
 import { planRun } from "../plan-run.ts";
 import { reserveForWaiting } from "../reserve-gpus.ts";
 import { settleRuns } from "../settle-runs.ts";
@@ -114,14 +115,11 @@ async function chooseLocal(desk: Desk, cwd: string): Promise<ChosenTarget> {
   throw new SortieError("trust_needed", { file: choice.trust.file });
 }
 
-async function loadOffer(
-  desk: Desk,
-  wish: FleetWish,
-  { settings, section }: ChosenTarget,
-): Promise<GpuOffer> {
+async function loadOffer(desk: Desk, wish: FleetWish, chosen: ChosenTarget): Promise<GpuOffer> {
   if (wish.gpus === "none") return { free: null, leftOut: [] };
-  const target = makeTarget(desk, section.kind, settings);
-  return offerGpus(reserveForWaiting(desk, await target.loadGpus({ python: null })), wish);
+  const target = makeTarget(desk, findAddressOf(chosen), chosen.settings);
+  const report = await target.loadGpus({ python: null });
+  return offerGpus(reserveForWaiting(desk, report, nameHost(desk, target)), wish);
 }
 
 function listSpare({ free }: GpuOffer, k: number): FleetTerms["gpusLeftOut"] {
