@@ -1,0 +1,4 @@
+/** `200,000` */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,109 @@
+import { SortieError } from "../../base/error.ts";
+import { findMarkedFolders } from "../generated-files.ts";
+import { parseGitPath } from "../git-path.ts";
+import { findRepository } from "../git-repository.ts";
+import { findGitFault, type Git } from "../git-tool.ts";
+import type { FileSink } from "./sort-files.ts";
+
+/**
+ * Hands on what git tracks, or does not ignore, below the project, the repositories inside it included; of what git
+ * ignores, the names alone. Answers with notes for people. @throws git_failed, sync_unreadable
+ * @param folder in bytes below `source`, with a slash at its end; empty for `source` itself
+ */
+export async function listGitFiles(
+  git: Git,
+  source: string,
+  sink: FileSink,
+  folder: Buffer = Buffer.alloc(0),
+): Promise<string[]> {
+  const cwd = `${source}/${folder}`;
+  const refuse = (path: Buffer, reason: string) => sink.refuse(Buffer.concat([folder, path]), reason);
+  const list = (...options: string[]) => listLines(git, cwd, options, refuse);
+  const [tracked, others, ignored] = await Promise.all([
+    list("--cached", "--stage"),
+    list("--others", "--exclude-standard"),
+    list("--others", "--ignored", "--exclude-standard", "--directory"),
+  ]);
+
+  sink.passOver(Buffer.concat([folder, Buffer.from(".git/")]));
+  const repositories = [...takeTracked(tracked, folder, sink), ...takeOthers(others, folder, sink)];
+  for (const path of ignored.map((line) => parseBelow(folder, line))) {
+    if (isFolder(path)) sink.passOver(path, { ignored: true });
+    else sink.take(path, { ignored: true });
+  }
+  return listInner(git, source, sink, repositories);
+}
+
+/** A folder that is closed to git: it says so, and goes on. */
+const CLOSED = /could not open directory '(.*?)\/?': (.*)/g;
+
+/** Paths come in git's own quoting and not with `-z`: the answer is text, in which odd bytes would not last. */
+async function listLines(
+  git: Git,
+  cwd: string,
+  options: readonly string[],
+  refuse: (folder: Buffer, reason: string) => void,
+): Promise<string[]> {
+  const outcome = await git.ask(["ls-files", ...options], { cwd });
+  const reason = findGitFault(outcome);
+  if (reason !== null) throw new SortieError("git_failed", { command: "ls-files", reason, folder: cwd });
+  for (const [, path = "", fault = ""] of outcome.stderr.matchAll(CLOSED)) {
+    refuse(Buffer.from(`${path}/`), fault);
+  }
+  return outcome.stdout.split("\n").slice(0, -1);
+}
+
+function parseBelow(folder: Buffer, printed: string): Buffer {
+  return Buffer.concat([folder, parseGitPath(printed)]);
+}
+
+/** Reads `mode blob stage<tab>path`; the repositories among them are handed back, each with a slash at its end. */
+function takeTracked(lines: readonly string[], folder: Buffer, sink: FileSink): Buffer[] {
+  const repositories: Buffer[] = [];
+  let last = "";
+  for (const line of lines) {
+    const printed = line.slice(line.indexOf("\t") + 1);
+    if (printed === last) continue; // a merge that is not finished has a path up to three times
+    last = printed;
+    const path = parseBelow(folder, printed);
+    if (line.startsWith("160000 ")) repositories.push(Buffer.concat([path, Buffer.from("/")]));
+    else sink.take(path, { tracked: true });
+  }
+  return repositories;
+}
+
+function takeOthers(lines: readonly string[], folder: Buffer, sink: FileSink): Buffer[] {
+  const paths = lines.map((line) => parseBelow(folder, line));
+  const names = paths.map(String);
+  const marked = findMarkedFolders(names);
+  paths.forEach((path, index) => {
+    const name = names[index] as string;
+    if (!isFolder(path)) sink.take(path, { marked: marked.some((above) => name.startsWith(above)) });
+  });
+  return paths.filter(isFolder);
+}
+
+function isFolder(path: Buffer): boolean {
+  return path.at(-1) === SLASH;
+}
+
+const SLASH = 0x2f;
+
+async function listInner(git: Git, source: string, sink: FileSink, folders: readonly Buffer[]) {
+  const notes: string[] = [];
+  for (const folder of folders) {
+    if (!sink.enters(folder)) continue;
+    const place = `${source}/${folder.subarray(0, -1)}`;
+    const repository = await findRepository(git, place);
+    if ("problem" in repository) {
+      throw new SortieError("git_failed", {
+        ...{ command: "rev-parse", reason: repository.problem, folder: place },
+      });
+    }
+    // The empty folder of a submodule that was never fetched belongs to the repository around it.
+    if ("outside" in repository || repository.root !== place) {
+      notes.push(`${folder} is a repository whose files are not here: nothing of it is sent`);
+    } else notes.push(...(await listGitFiles(git, source, sink, folder)));
+  }
+  return notes;
+}
