@@ -1,6 +1,17 @@
 import { defineErrors } from "./define.ts";
 
 export const syncErrors = defineErrors({
+  host_unwritable: {
+    exit: 2,
+    message: "On {host} nothing can be written to {path}.",
+    hint: "Name a folder of yours as `Code dir` (and `job_dir`) in the section, or ask for the right to write there.",
+  },
+  host_full: {
+    exit: 5,
+    retryable: true,
+    message: "On {host} there is no room at {path}: {what}.",
+    hint: "Free space there, or name a folder on another disk as `Code dir` (and `job_dir`) in the section.",
+  },
   git_failed: {
     exit: 5,
     message: "git {command} failed: {reason}.",

@@ -1,0 +1,104 @@
+import { closeSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { formatBytes } from "../../base/bytes.ts";
+import { countOf } from "../../base/count-of.ts";
+import { SortieError } from "../../base/error.ts";
+import { makePrintable } from "../../base/printable.ts";
+import { makePlace } from "../byte-paths.ts";
+import type { Change } from "../git-status.ts";
+import type { Git } from "../git-tool.ts";
+import { isSecretFile } from "../secret-files.ts";
+
+/** Hosts of repositories warn from here on; what is once pushed stays in every clone for ever. */
+const MAX_FILE_BYTES = 50_000_000;
+const MAX_TOTAL_BYTES = 500_000_000;
+const NAMED = 5;
+
+export interface ChangeScope {
+  readonly root: string;
+  /** Files that hold secrets whatever they are called, by their real paths. */
+  readonly secrets: readonly string[];
+}
+
+/** Refuses what must not come into a commit, before any of it is read in. @throws SortieError */
+export async function checkChanges(git: Git, changes: readonly Change[], scope: ChangeScope): Promise<void> {
+  const files = changes.flatMap((change) => {
+    const stats = change.gone ? null : findStats(makePlace(scope.root, change.path));
+    return stats?.isFile() ? [{ change, stats }] : [];
+  });
+  const secret = files.filter(({ change }) => isSecret(change.path, scope)).map(({ change }) => change.path);
+  if (secret.length > 0) throw new SortieError("git_secrets", { paths: namePaths(secret) });
+  await checkSizes(git, files, scope);
+}
+
+/** Refuses commits with secrets that were made but not pushed yet. @throws SortieError `git_secrets_committed` */
+export function checkUnpushedPaths(paths: readonly string[], scope: ChangeScope): void {
+  const secret = [...new Set(paths)].map((path) => Buffer.from(path)).filter((path) => isSecret(path, scope));
+  if (secret.length > 0) throw new SortieError("git_secrets_committed", { paths: namePaths(secret) });
+}
+
+/** `a, b and 3 more`. */
+export function namePaths(paths: readonly (Buffer | string)[]): string {
+  const named = paths.slice(0, NAMED).map((path) => makePrintable(path.toString()));
+  const more = paths.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function findStats(path: Buffer): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null; // it has gone since git saw it
+  }
+}
+
+function isSecret(path: Buffer, { root, secrets }: ChangeScope): boolean {
+  const place = makePlace(root, path);
+  return secrets.includes(place.toString()) || isSecretFile(place) || holdsWandbKey(place);
+}
+
+const SETTINGS_FILE = /\.(md|ya?ml|toml|json|ini|cfg|conf|txt)$/i;
+const WANDB_KEY = /\bwandb[_ -]?api[_ -]?key\b["'`*]*\s*[:=]\s*["'`]?[\w-]{20,}/i;
+const READ_BYTES = 256 * 1024;
+
+/** Whether a file of settings or notes has a W&B key written into it. */
+function holdsWandbKey(place: Buffer): boolean {
+  if (!SETTINGS_FILE.test(place.toString())) return false;
+  const start = Buffer.alloc(READ_BYTES);
+  try {
+    const file = openSync(place, "r");
+    try {
+      return WANDB_KEY.test(start.toString("utf8", 0, readSync(file, start)));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false; // unreadable: git says so itself
+  }
+}
+
+interface ChangedFile {
+  readonly change: Change;
+  readonly stats: Stats;
+}
+
+/** Files that a filter such as Git LFS makes small do not count. */
+async function checkSizes(git: Git, files: readonly ChangedFile[], { root }: ChangeScope) {
+  const total = files.reduce((sum, { stats }) => sum + stats.size, 0);
+  if (total <= MAX_FILE_BYTES) return;
+  const stdin = Buffer.concat(files.flatMap(({ change }) => [change.path, Buffer.from("\0")]));
+  const printed = await git.read(["check-attr", "-z", "--stdin", "filter"], { cwd: root, stdin });
+  // `path NUL filter NUL value NUL`, in the order of the question
+  const filters = printed.split("\0").filter((_, index) => index % 3 === 2);
+  const whole = files.filter((_, index) => /^(unspecified|unset|set)?$/.test(filters[index] ?? ""));
+  const largest = [...whole].sort((a, b) => b.stats.size - a.stats.size);
+  const big = largest.filter(({ stats }) => stats.size > MAX_FILE_BYTES);
+  const sum = whole.reduce((bytes, { stats }) => bytes + stats.size, 0);
+  if (big.length === 0 && sum <= MAX_TOTAL_BYTES) return;
+  const shown = (big.length > 0 ? big : largest).map(
+    ({ change, stats }) => `${change.path.toString()} (${formatBytes(stats.size)})`,
+  );
+  const limit =
+    big.length > 0 ? `${formatBytes(MAX_FILE_BYTES)} a file` : `${formatBytes(MAX_TOTAL_BYTES)} in all`;
+  const size = `${countOf(whole.length, "file")} with ${formatBytes(sum)}`;
+  throw new SortieError("git_too_big", { size, limit, paths: namePaths(shown) });
+}

@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeToken } from "../../src/base/ids.ts";
+import { readAnswer } from "../../src/base/script.ts";
+import type { Outcome, Runner } from "../../src/process/runner.ts";
+import { makeCheckoutProbe, readServerCheckout } from "../../src/sync/git-sync/server-checkout.ts";
+import { useGitProject } from "./git-project.ts";
+
+/**
+ * A project in git with a bare repository as its remote `origin`, and a folder that stands for a server: another place on
+ * this machine, reached by a runner that only takes scripts for `sh -s`, as one over ssh does.
+ */
+export function useGitRemote(shell: readonly string[] = ["sh"]) {
+  const project = useGitProject();
+  const { temp, folder, git, makeEnv, makeRepository, runner } = project;
+  const bare = () => join(temp(), "remote it's.git");
+  const codeDir = () => join(temp(), "server", "my experiments");
+  const serverHome = () => join(temp(), "server");
+
+  const server: Runner = {
+    host: "my-gpu-server",
+    run: (_, options) => {
+      mkdirSync(serverHome(), { recursive: true });
+      const env = { ...makeEnv(), HOME: serverHome() };
+      return runner.run([...shell, "-s"], { ...options, cwd: serverHome(), env });
+    },
+  };
+
+  /** A first commit of these files, pushed. */
+  const makePushed = async (files: Readonly<Record<string, string | Uint8Array>>) => {
+    await makeRepository(files);
+    await git(["init", "--quiet", "--bare", bare()]);
+    await git(["remote", "add", "origin", bare()]);
+    await git(["push", "--quiet", "-u", "origin", "main"]);
+  };
+
+  const makeCheckout = () => git(["clone", "--quiet", bare(), codeDir()]);
+
+  /** A hook of the bare repository, or of another one. */
+  const writeHook = (name: string, script: string, gitFolder = bare()) => {
+    const path = join(gitFolder, "hooks", name);
+    mkdirSync(join(gitFolder, "hooks"), { recursive: true });
+    writeFileSync(path, `#!/bin/sh\n${script}\n`);
+    chmodSync(path, 0o755);
+  };
+
+  const runScript = (stdin: string): Promise<Outcome> =>
+    server.run(["sh", "-s"], { stdin, timeoutMs: 20_000 });
+
+  const lookAtServer = async () => {
+    const token = makeToken();
+    const text = `echo begin=${token}\n${makeCheckoutProbe(codeDir())}echo end=${token}\n`;
+    const { stdout } = await runScript(text);
+    const checkout = readServerCheckout(readAnswer(stdout, token) ?? []);
+    if (checkout === null) throw new Error(`no answer: ${stdout}`);
+    return checkout;
+  };
+
+  const readRemoteHead = () => git(["rev-parse", "main"], { cwd: bare() });
+  return {
+    ...project,
+    bare,
+    codeDir,
+    server,
+    makePushed,
+    makeCheckout,
+    writeHook,
+    runScript,
+    lookAtServer,
+    readRemoteHead,
+    folder,
+  };
+}
