@@ -1,0 +1,80 @@
+import { formatBytes } from "../../base/bytes.ts";
+import { countOf } from "../../base/count-of.ts";
+import { makePrintable } from "../../base/printable.ts";
+import { chooseLargest } from "./choose-largest.ts";
+import { formatCount } from "./format-count.ts";
+import type { SendPlan } from "./plan-send.ts";
+import { describeSendReason } from "./send-rules.ts";
+import type { LeftOut, LeftOutGroup } from "./sum-left-out.ts";
+
+const SHOWN_GROUPS = 6;
+const SHOWN_NOTES = 2;
+const LISTED = 200;
+
+/** What is sent and what is left out, for people: twelve lines at most, whatever the number of files. */
+export function describeSend(plan: SendPlan): string[] {
+  const largest = chooseLargest(plan.files).map(({ path, bytes }) => `${path} ${formatBytes(bytes)}`);
+  return [
+    `${formatFiles(plan.files.length)}, ${formatBytes(plan.bytes)} of ${plan.source}${plan.origin === "git" ? ", as git lists them" : ""}`,
+    ...(largest.length > 1 ? [`largest: ${largest.join(", ")}`] : []),
+    ...describeLeftOut(plan),
+    ...describeNotes(plan.notes),
+  ].map(makeLine);
+}
+
+/** The same for programs: sums, and 200 files at most of those sent and of those left out, the largest first. */
+export function makeSendDocument({ source, origin, hash, files, bytes, leftOut, notes }: SendPlan) {
+  const largest = [...files].sort((a, b) => b.bytes - a.bytes).slice(0, LISTED);
+  return {
+    ...{ source, origin, hash, files: files.length, bytes },
+    listed: largest.map((file) => ({ path: file.path.toString(), bytes: file.bytes })),
+    leftOut: { files: leftOut.files, bytes: leftOut.bytes, exact: leftOut.exact, listed: leftOut.listed },
+    notes,
+  };
+}
+
+function describeLeftOut({ leftOut }: SendPlan): string[] {
+  const { groups, files, bytes, exact } = leftOut;
+  if (groups.length === 0) return [];
+  const shown = groups.slice(0, groups.length > SHOWN_GROUPS ? SHOWN_GROUPS - 1 : SHOWN_GROUPS);
+  const rest = {
+    files: files - sum(shown, "files"),
+    bytes: bytes - sum(shown, "bytes"),
+  };
+  return [
+    `left out: ${formatFiles(files)}, ${formatSize(bytes, exact)}`,
+    ...shown.map((group) => `  ${describeGroup(group)}`),
+    ...(groups.length > shown.length
+      ? [`  and ${formatFiles(rest.files)} more, ${formatSize(rest.bytes, exact)}`]
+      : []),
+  ];
+}
+
+function describeGroup({ files, folder, path, bytes, reason, exact }: LeftOutGroup): string {
+  const place = folder === "" ? "at the top" : `in ${folder}`;
+  const what = files <= 1 && exact ? path : `${formatFiles(files)} ${place}`;
+  return `${what}, ${formatSize(bytes, exact)}: ${describeSendReason(reason)}`;
+}
+
+function describeNotes(notes: readonly string[]): string[] {
+  const more = notes.length - SHOWN_NOTES;
+  const shown = notes.slice(0, more > 0 ? SHOWN_NOTES - 1 : SHOWN_NOTES);
+  return [...shown, ...(more > 0 ? [`and ${countOf(notes.length - shown.length, "note")} more`] : [])];
+}
+
+function formatFiles(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? "file" : "files"}`;
+}
+
+function formatSize(bytes: number, exact: boolean): string {
+  return exact ? formatBytes(bytes) : `at least ${formatBytes(bytes)}`;
+}
+
+function sum(entries: readonly LeftOut[], key: "files" | "bytes"): number {
+  return entries.reduce((total, entry) => total + entry[key], 0);
+}
+
+/** A file's name may hold anything, but a line is one line. */
+function makeLine(text: string): string {
+  return makePrintable(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+}
