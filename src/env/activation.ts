@@ -1,6 +1,9 @@
-import { quoteShell } from "../base/quote.ts";
+import { quotePath, quoteShell } from "../base/quote.ts";
 
-/** The environment that a run asks for, as read from the configuration; nothing of it is shell text but `shell`. */
+/**
+ * The environment that a run asks for, as read from the configuration; nothing of it is shell text but `shell`. Paths
+ * are those of its host: absolute, or from `~/` on.
+ */
 export type EnvironmentRequest =
   | { readonly kind: "caller" }
   | {
@@ -41,7 +44,7 @@ export function makeActivation(request: EnvironmentRequest, conda: string | null
     case "venv":
       return {
         lines: [
-          `export VIRTUAL_ENV=${quoteShell(request.path)}`,
+          `export VIRTUAL_ENV=${quotePath(request.path)}`,
           'export PATH="$VIRTUAL_ENV/bin:$PATH"',
           "unset PYTHONHOME",
         ],
@@ -50,7 +53,7 @@ export function makeActivation(request: EnvironmentRequest, conda: string | null
       };
     case "conda":
       return {
-        lines: [makeHook(request, conda), `conda activate ${quoteShell(request.name)}`],
+        lines: [makeHook(request, conda), `conda activate ${quotePath(request.name)}`],
         shell: "bash",
         label: `conda ${request.name}`,
       };
@@ -58,7 +61,7 @@ export function makeActivation(request: EnvironmentRequest, conda: string | null
       return {
         // A name is found on PATH already.
         lines: request.path.includes("/")
-          ? [`export PATH=${quoteShell(request.path.replace(/\/[^/]*$/, ""))}:"$PATH"`]
+          ? [`export PATH=${quotePath(request.path.replace(/\/[^/]*$/, ""))}:"$PATH"`]
           : [],
         shell: "sh",
         label: request.path,
@@ -76,6 +79,6 @@ export function makeActivation(request: EnvironmentRequest, conda: string | null
 }
 
 function makeHook(request: Extract<EnvironmentRequest, { kind: "conda" }>, found: string | null): string {
-  if (request.script !== null) return `. ${quoteShell(request.script)}`;
-  return `hook=$(${quoteShell(request.conda ?? found ?? "conda")} shell.bash hook) && eval "$hook"`;
+  if (request.script !== null) return `. ${quotePath(request.script)}`;
+  return `hook=$(${quotePath(request.conda ?? found ?? "conda")} shell.bash hook) && eval "$hook"`;
 }

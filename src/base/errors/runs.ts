@@ -86,12 +86,29 @@ export const runErrors = defineErrors({
     message: "The run {run} may be running: something failed while it was started ({reason}).",
     hint: "Do not start it again before `sortie show {run}` has told what became of it; `sortie stop {run}` ends it.",
   },
+  host_replaced: {
+    exit: 5,
+    retryable: true,
+    message: "{host} is not where {run} was started: another machine or container answers there now.",
+    hint: "Look where it went. Where that host is gone for good, `sortie clean --lost {run}` forgets the run.",
+  },
+  stop_unanswered: {
+    exit: 5,
+    retryable: true,
+    message: "{run} may still be running, for its host did not say that it was stopped: {reason}",
+    hint: "{advice} Then ask again: sortie stop {run}",
+  },
   run_out_of_reach: {
     exit: 5,
     retryable: true,
     message:
       "{run} cannot be reached from here, so it was left alone: it runs on {host}, perhaps in another container.",
     hint: "Stop it there, or when its host answers again. Where its container is gone for good, `sortie clean --lost {run}` forgets it.",
+  },
+  folder_kept: {
+    exit: 5,
+    message: "The folder {folder} on {host} was not removed: {reason}.",
+    hint: "Look at it there, and remove it yourself if you do not need it.",
   },
   stop_unfinished: {
     exit: 5,

@@ -8,18 +8,41 @@ say() {
   printf '%s=%s\n' "$1" "$2"
 }
 
+# A person who named the program wants that one.
 find_conda() {
-  for candidate in "$sortie_conda" "$CONDA_EXE" "$(command -v conda 2>/dev/null)" \
+  if [ -n "$sortie_conda" ]; then
+    print_program "$sortie_conda"
+    return
+  fi
+  for candidate in "$CONDA_EXE" "$(command -v conda 2>/dev/null)" \
     "$HOME/miniconda3/bin/conda" "$HOME/miniforge3/bin/conda" "$HOME/mambaforge/bin/conda" \
-    "$HOME/anaconda3/bin/conda" /opt/conda/bin/conda /opt/miniconda3/bin/conda /opt/anaconda3/bin/conda; do
-    if [ -f "$candidate" ] && [ -x "$candidate" ]; then
-      printf '%s' "$candidate"
-      return
-    fi
-    # A person who named the program wants that one.
-    [ -z "$sortie_conda" ] || return 1
+    "$HOME/anaconda3/bin/conda" /opt/conda/bin/conda /opt/miniconda3/bin/conda /opt/miniforge3/bin/conda \
+    /opt/anaconda3/bin/conda; do
+    ! print_program "$candidate" || return 0
   done
-  return 1
+  find_started_conda -lc || find_started_conda -ic
+}
+
+print_program() {
+  case $1 in /*) [ -f "$1" ] && [ -x "$1" ] && printf '%s' "$1" ;; *) return 1 ;; esac
+}
+
+# As the start files of bash set it up: those of a login (-lc), or those of a terminal (-ic), where `conda init` writes
+# its lines. They may print, ask or hang.
+find_started_conda() {
+  # shellcheck disable=SC2016 # the other shell's own
+  started=$(run_limited 10 bash "$1" 'printf "\n@conda %s\n" "$CONDA_EXE" "$(type -P conda)"' </dev/null 2>/dev/null |
+    sed -n 's/^@conda \(\/.*\)/\1/p' | head -n 1)
+  print_program "$started"
+}
+
+# So many seconds; a shell at a terminal is deaf to TERM.
+run_limited() {
+  if command -v timeout >/dev/null 2>&1; then
+    timeout -s KILL "$@"
+  else
+    perl -e 'alarm shift; exec @ARGV' "$@"
+  fi
 }
 
 # The path of an interpreter that is named or that has one; only files can be run.

@@ -1,0 +1,45 @@
+import { SortieError } from "../../base/error.ts";
+import { makeToken } from "../../base/ids.ts";
+import type { StartAnswer } from "../../runs/start-script.ts";
+import type { Job } from "../target.ts";
+import { askHost, type HostRunner, runAgainWhenLost } from "./ask-host.ts";
+import { makeLaunchScript, makePrepareScript, readLaunch, readPrepared } from "./launch-script.ts";
+
+/** Time for the checking and the copying of much code. */
+const LAUNCH_MS = 300_000;
+const PREPARE_MS = 60_000;
+
+/** Starts a run in one command. Where the connection is lost on the way it is sent again: a run starts once. @throws launch_failed */
+export async function launchOverSsh(runner: HostRunner, job: Job): Promise<StartAnswer> {
+  const tokens = { launch: makeToken(), start: makeToken() };
+  const question = {
+    ...{ script: makeLaunchScript(job, tokens), timeoutMs: LAUNCH_MS },
+    read: (stdout: string) => readLaunch(stdout, tokens),
+  };
+  const outcome = await runAgainWhenLost(runner, question);
+  const answer = question.read(outcome.stdout);
+  if (answer !== null) {
+    if ("refused" in answer) throw makeFailure(job, answer.words);
+    return answer;
+  }
+  const words = outcome.stderr.trim();
+  // It came to the start, and that did not come to its end.
+  if (outcome.exitCode === 1 && outcome.stdout.includes(`end=${tokens.launch}`))
+    throw makeFailure(job, words || "the supervisor did not put itself on record");
+  throw runner.explain(outcome);
+}
+
+/** Puts the files of a run on its host that another process will launch. @throws launch_failed */
+export async function prepareOverSsh(runner: HostRunner, job: Job): Promise<void> {
+  const token = makeToken();
+  const answer = await askHost(runner, {
+    ...{ script: makePrepareScript(job, token), timeoutMs: PREPARE_MS },
+    read: (stdout) => readPrepared(stdout, token),
+  });
+  if (answer !== "done") throw makeFailure(job, answer.words);
+}
+
+function makeFailure(job: Job, reason: string): SortieError {
+  const { runId, jobFolder } = job.supervisor;
+  return new SortieError("launch_failed", { run: runId, reason, jobFolder });
+}

@@ -1,0 +1,81 @@
+import { quoteShell } from "../../base/quote.ts";
+import { makeSettings, readAnswer } from "../../base/script.ts";
+import { chooseSupervisorShell } from "../../runs/run-script.ts";
+import processFunctions from "../../runs/scripts/process.sh";
+import { makeStartScript, parseStartAnswer, type StartAnswer } from "../../runs/start-script.ts";
+import type { Job } from "../target.ts";
+import { makeHostScript } from "./host-script.ts";
+import { makePutFiles } from "./job-files.ts";
+import launch from "./scripts/launch.sh";
+import logout from "./scripts/logout.sh";
+
+/** Random words, one for the work before the start, one for the start itself. */
+export interface LaunchTokens {
+  readonly launch: string;
+  readonly start: string;
+}
+
+/** What the host would not or could not do before the start. */
+export interface Refusal {
+  /** A word of the scripts: `unwritable`, `busy`. */
+  readonly refused: string;
+  readonly words: string;
+}
+
+/** One script that makes the job folder, brings the code to what was sent, and starts the run. */
+export function makeLaunchScript(job: Job, tokens: LaunchTokens): string {
+  // Nothing of this machine's environment gets there.
+  const supervisorShell = chooseSupervisorShell(job.supervisor.gpuCount, {});
+  const start = makeStartScript({
+    jobFolder: job.supervisor.jobFolder,
+    attempt: job.attempt,
+    session: job.session,
+    supervisorShell,
+    token: tokens.start,
+  });
+  return makeHostScript([...makePreparation(job, tokens.launch), `start ${quoteShell(start)}`]);
+}
+
+/** The script of a run whose start comes later: its files only. */
+export function makePrepareScript(job: Job, token: string): string {
+  return makeHostScript(makePreparation(job, token));
+}
+
+/** A run that is on record already has all of it. */
+function makePreparation(job: Job, token: string): string[] {
+  const supervisorShell = chooseSupervisorShell(job.supervisor.gpuCount, {});
+  return [
+    makeSettings({
+      sortie_job_folder: job.supervisor.jobFolder,
+      sortie_attempt: String(job.attempt),
+      sortie_token: token,
+    }),
+    processFunctions,
+    logout,
+    launch,
+    makePutFiles(job, supervisorShell),
+    'echo "begin=$sortie_token"',
+    "make_folder",
+    "take_turn",
+    'if [ ! -e "$sortie_files/pid" ]; then',
+    "put_files",
+    "fi",
+    'echo "end=$sortie_token"',
+  ];
+}
+
+/** null: neither has come. */
+export function readLaunch(stdout: string, tokens: LaunchTokens): StartAnswer | Refusal | null {
+  const answer = parseStartAnswer(stdout, tokens.start);
+  if (answer) return answer;
+  const prepared = readPrepared(stdout, tokens.launch);
+  return prepared === "done" ? null : prepared;
+}
+
+/** null: it did not come to its end. */
+export function readPrepared(stdout: string, token: string): "done" | Refusal | null {
+  const lines = readAnswer(stdout, token);
+  if (!lines) return null;
+  const { refused, words = "" } = Object.fromEntries(lines);
+  return refused === undefined ? "done" : { refused, words };
+}

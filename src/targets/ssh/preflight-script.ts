@@ -1,0 +1,80 @@
+import { findGlobBase } from "../../base/globs.ts";
+import { quoteCommand, quotePath } from "../../base/quote.ts";
+import { makeSettings } from "../../base/script.ts";
+import { CHECK_TIMEOUT_MS, type CheckTerms, makeCheckScript } from "../../env/check-environment.ts";
+import { makeGpuProbe } from "../../gpus/make-probe.ts";
+import { PROBE_SECONDS } from "../../gpus/parse-report.ts";
+import processFunctions from "../../runs/scripts/process.sh";
+import type { PreflightRequest } from "../target.ts";
+import { makeHostScript, makeJobDirSetting, makePathSettings } from "./host-script.ts";
+import logout from "./scripts/logout.sh";
+import preflight from "./scripts/preflight.sh";
+
+/** HOOK: what git says of the code folder, in `key=value` lines; it is run in that folder. To come from `sync/git-sync`. */
+const CHECKOUT_SCRIPT = "";
+const MARGIN_MS = 30_000;
+
+/** Random words, one for each part of the answer. */
+export interface PreflightTokens {
+  readonly facts: string;
+  readonly environment: string;
+  readonly gpus: string;
+  readonly checkout: string;
+}
+
+/** How long the host may take for it. */
+export const PREFLIGHT_MS = CHECK_TIMEOUT_MS + PROBE_SECONDS * 1000 + MARGIN_MS;
+
+/** One script for all that a plan needs to know of a host; `readPreflight` reads what it prints. */
+export function makePreflightScript(
+  request: PreflightRequest,
+  jobDir: string | null,
+  tokens: PreflightTokens,
+): string {
+  return makeHostScript([
+    makeSettings({ sortie_token: tokens.facts }),
+    makeJobDirSetting(jobDir),
+    makePathSettings({ sortie_folder: request.folder, sortie_code_dir: request.codeDir ?? request.folder }),
+    processFunctions,
+    logout,
+    preflight,
+    'echo "begin=$sortie_token"',
+    "tell_host",
+    "tell_tools",
+    'tell_disk "$sortie_job_dir"',
+    'tell_disk "$sortie_code_dir"',
+    "tell_live_runs",
+    ...request.inputs.flatMap(makeInputCall),
+    'echo "end=$sortie_token"',
+    ...(request.asksGit ? [makeCheckout(CHECKOUT_SCRIPT, tokens.checkout)] : []),
+    ...(request.environment === null ? [] : [makeCheck(request, tokens.environment)]),
+    ...(request.gpus ? [makeGpuProbe({ token: tokens.gpus })] : []),
+    'echo "done=$sortie_token"',
+  ]);
+}
+
+/** Addresses of other kinds are not looked at. */
+function makeInputCall(path: string, place: number): string[] {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return [];
+  const base = findGlobBase(path);
+  // The empty base of a pattern is the folder itself.
+  return [`tell_missing ${place} ${quotePath(path)} ${quotePath(base === path ? path : base || ".")}`];
+}
+
+/** What a check needs beside its request, in the script and for reading its answer. */
+export function makeCheckTerms({ command, project }: PreflightRequest, token: string): CheckTerms {
+  return { token, command, project };
+}
+
+function makeCheck(request: PreflightRequest, token: string): string {
+  if (request.environment === null) return "";
+  const { shell, text } = makeCheckScript(request.environment, makeCheckTerms(request, token));
+  const call = quoteCommand(["check_environment", shell, text]);
+  return `echo "begin=$sortie_token-environment"\n${call}\necho "end=$sortie_token-environment"`;
+}
+
+/** In a shell of its own: whatever it sets or leaves is its own. */
+function makeCheckout(text: string, token: string): string {
+  const enter = 'cd "$sortie_code_dir" 2>/dev/null || exit 0';
+  return `echo begin=${token}\n(\n${enter}\n${text}\n) </dev/null 2>/dev/null\necho end=${token}`;
+}
