@@ -20,6 +20,8 @@ export interface RunOptions {
   expect?: string;
   results?: string[];
   waitGpu?: string | true;
+  freeze?: boolean;
+  copy?: string[];
   detach?: boolean;
   yes?: boolean;
 }
@@ -42,6 +44,8 @@ export function describeRunOptions(command: Command): Command {
     .option("--expect <time>", "how long you expect it to take")
     .option("--results <pattern>", "which files are results (default results/); may be repeated", append)
     .option("--wait-gpu [time]", "wait in line for a GPU, at most so long")
+    .option("--freeze", "on another host: start in a copy of the code, so that later changes do not reach it")
+    .option("--copy <path>", "send this too, though it is no code; may be repeated", append)
     .option("--detach", "answer once the run is verified, and leave it running")
     .option("--yes", "confirm the plan without a question");
 }
@@ -66,6 +70,8 @@ export function readWish(io: Io, options: RunOptions, command: readonly string[]
     graceS: seconds("grace", "--grace"),
     expectS: someTime("expect", "--expect"),
     waitGpuS: options.waitGpu === true ? -1 : seconds("waitGpu", "--wait-gpu"),
+    freeze: options.freeze ?? false,
+    copies: (options.copy ?? []).map((path) => resolvePath(io, path)),
   };
 }
 

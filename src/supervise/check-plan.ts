@@ -10,6 +10,7 @@ import type { Desk } from "./desk.ts";
 import type { Plan } from "./plan.ts";
 import { findObjects, findPlanFolder } from "./plan-variables.ts";
 import { findOwnFiles, recordCode } from "./record-code.ts";
+import { checkSync } from "./remote/check-sync.ts";
 
 /** Checks everything that a plan rests on, at once. @throws plan_stale with what changed */
 export async function checkPlan(
@@ -18,18 +19,20 @@ export async function checkPlan(
   target: Target,
   options: { justMade: boolean },
 ): Promise<CheckedGpus> {
-  const [host, code, config] = await Promise.all([
-    askHost(plan, target),
+  const [host, code, sync, config] = await Promise.all([
+    (options.justMade && desk.preflights.get(plan.id)) || askHost(plan, target),
     // What was recorded a moment ago, and nobody has thought over, need not be looked at twice.
     options.justMade ? null : checkCode(desk, plan),
+    options.justMade ? null : checkSync(desk, plan.terms),
     checkConfig(desk, plan),
   ]);
+  const isRemote = Boolean(plan.terms.remote);
   const gpus = checkGpuTerms(desk, plan, host.gpus, options);
   const changes = [
     gpus.change,
-    code,
+    code ?? sync,
     config,
-    host.isFolderThere ? null : `the folder ${host.folder} is gone`,
+    isRemote || host.isFolderThere ? null : `the folder ${host.folder} is gone`,
     checkPython(plan, host),
     checkData(plan, host),
     checkName(desk, plan),
@@ -40,9 +43,10 @@ export async function checkPlan(
 
 /** One question to the host about all that the plan rests on there. */
 function askHost(plan: Plan, target: Target): Promise<Preflight> {
-  const { request, environment } = plan.terms;
+  const { request, environment, remote } = plan.terms;
   return target.preflight({
-    ...{ environment: null, command: request.command, folder: request.cwd, project: [] },
+    ...{ environment: null, command: request.command, project: [] },
+    ...{ folder: remote?.folder ?? request.cwd, ...(remote && { codeDir: remote.codeDir }) },
     inputs: [...(environment.python ? [environment.python.path] : []), ...listInputs(plan)],
     gpus: restsOnGpus(plan),
   });

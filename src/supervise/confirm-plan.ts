@@ -11,6 +11,7 @@ import { checkPlan } from "./check-plan.ts";
 import type { Desk } from "./desk.ts";
 import { endFailedLaunch } from "./end-failed-launch.ts";
 import { findAddress, makeTarget } from "./find-target.ts";
+import { isAtOrNamed } from "./group-by-host.ts";
 import { isGpuTaken, launchRun } from "./launch-run.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { parkRun } from "./park-run.ts";
@@ -33,8 +34,8 @@ export async function confirmPlan(
   options: { onStep?: OnStep; justMade?: boolean; onProgress?: (transfer: Transfer) => void } = {},
 ): Promise<{ plan: Plan; run: RunRecord }> {
   const onStep = options.onStep ?? (() => undefined);
-  await settleRuns(desk);
   const plan = loadUsablePlan(desk, planId);
+  await settleRuns(desk, isAtOrNamed(findAddress(plan.terms), plan.terms.name));
   const target = makeTarget(desk, findAddress(plan.terms), {
     jobDir: plan.terms.jobDir,
     freeMemoryMiB: plan.terms.gpus.freeMemoryMiB,
@@ -77,7 +78,7 @@ interface Start {
 
 async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<RunRecord> {
   const { plan, target, checked, variables, onStep, onProgress } = start;
-  const code = plan.terms.remote ? await loadCode(desk, plan, plan.terms.remote) : null;
+  const code = plan.terms.remote ? loadCode(desk, plan, plan.terms.remote) : null;
   const gpuCandidates = checked.candidates;
   const launch = { plan, target, gpuCandidates, variables, code, onProgress, env: desk.env };
   if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor, onStep);

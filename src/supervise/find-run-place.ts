@@ -14,6 +14,8 @@ export interface RunPlace {
   readonly home: string;
   /** Folders that came with the project. */
   readonly project: readonly string[];
+  /** Where the project's code lies on another host. */
+  readonly codeDir?: string;
 }
 
 /**
@@ -30,7 +32,7 @@ export function findRunPlace(
     return { folder: cwd, home, project: listProjectFolders({ cwd, home }, section.source.file) };
   }
   const codeDir = findRemoteCodeDir(section);
-  return { folder: join(codeDir, relative(projectFolder, cwd)), home: "~", project: [codeDir] };
+  return { folder: join(codeDir, relative(projectFolder, cwd)), home: "~", project: [codeDir], codeDir };
 }
 
 /** Where the project's code lies on its host: absolute, or from `~/` on. @throws code_dir_missing */

@@ -7,7 +7,7 @@ import { makeJobScript } from "../runs/job-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { changeRun, moveRun } from "../runs/run-store.ts";
 import { countSeatGpus, makeSeatVariables } from "../runs/seat.ts";
-import type { Job, Target, Transfer } from "../targets/target.ts";
+import type { Job, SentCode, Target, Transfer } from "../targets/target.ts";
 import type { Desk, Environment } from "./desk.ts";
 import type { LaunchStep, OnStep } from "./launch-steps.ts";
 import type { Plan } from "./plan.ts";
@@ -42,8 +42,8 @@ export async function launchRun(
   launch: Launch,
   onStep: OnStep,
 ): Promise<RunRecord> {
-  await sendCode(desk, run, launch, onStep);
-  const job = makeJob(run, launch, launch.variables ?? {});
+  const sent = await bringCode(desk, run, launch, onStep);
+  const job = { ...makeJob(run, launch, launch.variables ?? {}), sent };
   await launch.target.prepare(job);
   step(desk, run.id, "folder_made", onStep);
 
@@ -70,17 +70,17 @@ export async function launchRun(
   return recorded;
 }
 
-/** Sends the code where it does not lie there: a second call goes on where the first was cut. */
-export async function sendCode(
+/** Brings the code to the run's host, where it does not run where it lies. */
+export async function bringCode(
   desk: Desk,
   run: RunRecord,
   { target, code, onProgress }: Launch,
   onStep: OnStep,
-): Promise<void> {
-  if (!code) return;
-  await code.push?.();
-  if (code.toSend) await target.send?.(code.toSend, { onProgress });
+): Promise<SentCode | null> {
+  if (!code) return null;
+  const sent = await code.bring(target, { onProgress });
   step(desk, run.id, "sent", onStep);
+  return sent;
 }
 
 function step(desk: Desk, runId: string, name: LaunchStep, onStep: OnStep): void {
@@ -91,7 +91,7 @@ function step(desk: Desk, runId: string, name: LaunchStep, onStep: OnStep): void
 /** The job of a run, as its plan says; `variables` go into its `env` file. */
 export function makeJob(
   run: RunRecord,
-  { plan, gpuCandidates, variables: given, code }: Launch,
+  { plan, gpuCandidates, variables: given }: Launch,
   variables: Readonly<Record<string, string>>,
 ): Job {
   const { terms } = plan;
@@ -101,7 +101,7 @@ export function makeJob(
   return {
     attempt: run.attempt,
     session: run.name,
-    sent: code?.sent ?? null,
+    sent: null,
     variables,
     jobScript: makeJobScript({
       activation: environment.lines,

@@ -37,6 +37,7 @@ export function makeRunDocument(run: RunRecord) {
     notes: run.notes,
     reachable: run.reachable,
     observedAt: run.observedAt,
+    silence: run.silence ?? null,
     waitingFor: run.waitingFor,
     plan: run.plan,
   };

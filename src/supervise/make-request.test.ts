@@ -33,6 +33,6 @@ function makeWish(results: readonly string[] | null): RunWish {
   return {
     ...{ command: ["true"], cwd: folder(), isCwdGiven: false, target: null, name: null, results },
     ...{ gpus: null, gpu: [], variables: {}, envFiles: [] },
-    ...{ timeoutS: null, graceS: null, expectS: null, waitGpuS: null },
+    ...{ timeoutS: null, graceS: null, expectS: null, waitGpuS: null, freeze: false, copies: [] },
   };
 }

@@ -26,6 +26,10 @@ export interface RunWish {
   readonly expectS: number | null;
   /** -1: without end. */
   readonly waitGpuS: number | null;
+  /** To start in a copy of its own of the code. */
+  readonly freeze: boolean;
+  /** What is sent beside the code, absolute. */
+  readonly copies: readonly string[];
 }
 
 /** The wish with everything that it leaves open filled in from the configuration, else by default. @throws results_glob_bad */
@@ -50,6 +54,8 @@ export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunReque
     graceS: wish.graceS ?? settings.graceS,
     expectS: wish.expectS,
     waitGpuS: wish.waitGpuS,
+    ...(wish.freeze || settings.freeze.value ? { freeze: true } : {}),
+    ...(wish.copies.length > 0 ? { copies: wish.copies } : {}),
   };
 }
 

@@ -2,7 +2,7 @@ import { withoutMarks } from "../runs/run-marks.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { moveRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
-import { type Launch, makeJob, sendCode } from "./launch-run.ts";
+import { bringCode, type Launch, makeJob } from "./launch-run.ts";
 import type { OnStep } from "./launch-steps.ts";
 
 /**
@@ -16,11 +16,11 @@ export async function parkRun(
   waitingFor: string,
   onStep: OnStep,
 ): Promise<RunRecord> {
-  await sendCode(desk, run, launch, onStep);
+  const sent = await bringCode(desk, run, launch, onStep);
   // On another host it has the environment of a login there.
   const inherited = run.remote ? {} : withoutMarks(launch.env);
   const job = makeJob(run, { ...launch, variables: null }, { ...inherited, ...launch.variables });
-  await launch.target.prepare(job, { isParked: true });
+  await launch.target.prepare({ ...job, sent }, { isParked: true });
   const parked = moveRun(desk.store, run.id, "waiting", { waitingFor, startIntentAt: null });
   onStep("parked");
   return parked;

@@ -41,5 +41,7 @@ export function makeRerunWish(
     graceS: wish.graceS ?? request.graceS,
     expectS: wish.expectS ?? request.expectS,
     waitGpuS: wish.waitGpuS ?? request.waitGpuS,
+    freeze: wish.freeze || (request.freeze ?? false),
+    copies: [...new Set([...(request.copies ?? []), ...wish.copies])],
   };
 }

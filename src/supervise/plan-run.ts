@@ -3,22 +3,35 @@ import { describeFault, SortieError } from "../base/error.ts";
 import type { CheckedEnvironment } from "../env/check-environment.ts";
 import { chooseGpus } from "../gpus/choose-gpus.ts";
 import type { GpuReport } from "../gpus/gpu-report.ts";
+import type { SshHost } from "../process/ssh/ssh-host.ts";
 import { checkRunName, makeFreeName, makeRunName } from "../runs/run-name.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import { listLiveRuns } from "../runs/run-store.ts";
-import type { Target } from "../targets/target.ts";
+import type { Preflight, Target } from "../targets/target.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
 import { estimateDuration } from "./estimate-duration.ts";
-import { findRunPlace, wantsGpus } from "./find-run-place.ts";
+import { findRemoteCodeDir, findRunPlace, wantsGpus } from "./find-run-place.ts";
 import { findAddressOf, makeTarget } from "./find-target.ts";
+import { isAtOrNamed } from "./group-by-host.ts";
 import { nameHost } from "./host-name.ts";
-import { type GpusOfRun, listPlannedNames, makePlanId, type Plan, savePlan } from "./plan.ts";
+import {
+  type GpusOfRun,
+  listPlannedNames,
+  makePlanId,
+  type Plan,
+  type RemoteTerms,
+  savePlan,
+} from "./plan.ts";
 import { makePredicates, makeTerms } from "./plan-terms.ts";
 import { findObjects, findPlanFolder, saveVariables } from "./plan-variables.ts";
 import { makeNotes } from "./plan-words.ts";
 import { findOwnFiles, recordCode } from "./record-code.ts";
+import { describeRemoteNotes } from "./remote/describe-remote.ts";
+import { draftSync, type SyncDraft, type SyncWish } from "./remote/draft-sync.ts";
+import { planRemote } from "./remote/plan-remote.ts";
+import { saveSend } from "./remote/sent-files.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
 import { listSectionNotes } from "./section-notes.ts";
 import { settleRuns } from "./settle-runs.ts";
@@ -45,8 +58,8 @@ export async function planRun(
   variables: Variables,
 ): Promise<Plan> {
   checkFolder(request.cwd);
-  checkSettings(chosen);
-  await settleRuns(desk);
+  checkFreeze(request, chosen);
+  await settleRuns(desk, isAtOrNamed(findAddressOf(chosen), request.name));
   sweepPlans(desk);
   chooseName(desk, request); // refused before anything is asked of the host
   const target = makeTarget(desk, findAddressOf(chosen), chosen.settings);
@@ -82,10 +95,12 @@ function chooseName(desk: Desk, request: RunRequest): string {
   return makeFreeName(makeRunName(request.command, desk.clock.now()), taken);
 }
 
-function checkSettings({ settings: { freeze } }: ChosenTarget): void {
-  if (!freeze.value) return;
+/** On this machine a run starts in the folder itself: there is nothing that is sent. */
+function checkFreeze({ freeze }: RunRequest, { ssh, settings }: ChosenTarget): void {
+  if (!freeze || ssh !== null) return;
   const advice = "change the code only when its runs have ended, or start them in a copy of it";
-  throw new SortieError("setting_unsupported", { setting: "freeze", source: freeze.source.text, advice });
+  const source = settings.freeze.value ? settings.freeze.source.text : "--freeze";
+  throw new SortieError("setting_unsupported", { setting: "freeze", source, advice });
 }
 
 /** What the folder, its environment and the host have. */
@@ -93,24 +108,49 @@ async function lookAround(desk: Desk, { id, request, chosen, target }: Wanted) {
   const { data = [], checkpoints = [] } = chosen.section;
   const place = findRunPlace(desk, request, chosen);
   const ownFiles = findOwnFiles();
-  // Both are waited for, so that neither goes on writing after a fault of the other.
-  const [preflight, code] = await Promise.allSettled([
+  // All are waited for, so that none goes on writing after a fault of another.
+  const [preflight, code, sync] = await Promise.allSettled([
     target.preflight({
       ...{ ...place, command: request.command, gpus: wantsGpus(request) },
       environment: chooseEnvironment(chosen.section, { cwd: place.folder, home: place.home }),
       inputs: [...data, ...checkpoints],
+      asksGit: chosen.settings.codeSync === "git",
     }),
     recordCode(desk, request, { objectsDir: findObjects(desk, id), ownFiles }),
+    chosen.ssh === null ? null : draftSync(desk, request, findSyncWish(chosen)),
   ]);
   if (preflight.status === "rejected") throw preflight.reason;
   if (code.status === "rejected") throw code.reason;
+  if (sync.status === "rejected") throw sync.reason;
   const { environment, gpus: report, missing, jobDir } = preflight.value;
   refuseMissing(chosen, missing);
+  const host = nameHost(desk, target);
+  const remote =
+    sync.value && (await planRemoteFor(desk, { request, chosen, host }, preflight.value, sync.value));
   return {
     ...{ environment: environment as CheckedEnvironment, code: code.value, ownFiles, inputs: data, jobDir },
-    gpus: chooseForRun(desk, request, report, nameHost(desk, target)),
+    ...{ host, remote, sync: sync.value, preflight: preflight.value },
+    gpus: chooseForRun(desk, request, report, host),
     sectionNotes: listSectionNotes(chosen, missing),
   };
+}
+
+function findSyncWish({ projectFolder: source, settings }: ChosenTarget): SyncWish {
+  const { codeSync: kind, syncInclude: include, syncExclude: exclude } = settings;
+  return { kind, source, include, exclude };
+}
+
+function planRemoteFor(
+  desk: Desk,
+  { request, chosen, host }: { request: RunRequest; chosen: ChosenTarget; host: string },
+  preflight: Preflight,
+  sync: SyncDraft,
+): Promise<RemoteTerms> {
+  // While a run waits in line the code goes on changing: it starts in the copy that was made when it was asked for.
+  const freeze = request.freeze === true || request.waitGpuS !== null;
+  const address = chosen.ssh as SshHost;
+  const codeDir = findRemoteCodeDir(chosen.section);
+  return planRemote(desk, { address, host, codeDir, freeze, sync: findSyncWish(chosen) }, preflight, sync);
 }
 
 function refuseMissing({ section: { name, data = [] } }: ChosenTarget, missing: readonly string[]): void {
@@ -139,7 +179,7 @@ function keepPlan(
   seen: Awaited<ReturnType<typeof lookAround>>,
   variables: Variables,
 ): Plan {
-  const facts = { ...seen, request, chosen, host: nameHost(desk, target) };
+  const facts = { ...seen, request, chosen };
   // Of two plans made in the same second each gets a name of its own.
   const plan = desk.store.together(() => {
     const name = chooseName(desk, request);
@@ -147,10 +187,13 @@ function keepPlan(
     const terms = makeTerms(found);
     const notes = [
       ...seen.sectionNotes,
+      ...describeRemoteNotes(terms.remote, seen.preflight.server),
       ...makeNotes({ terms, variables, gpus: seen.gpus, visibleGpus: desk.env["CUDA_VISIBLE_DEVICES"] }),
     ];
     return savePlan(desk, { id, terms, restsOn: makePredicates(terms, found), notes });
   });
+  if (seen.sync?.kind === "rsync") saveSend(desk, id, seen.sync.send);
+  if (target.kind !== "local") desk.preflights.set(id, seen.preflight);
   saveVariables(desk, id, variables); // not before the plan is on record: who sweeps it away takes them with it
   return plan;
 }

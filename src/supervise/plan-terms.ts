@@ -3,7 +3,7 @@ import { makeGpuPredicates } from "../gpus/check-gpus.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import type { Provenance } from "../sync/provenance.ts";
 import type { ChosenTarget } from "./choose-target.ts";
-import type { GpusOfRun, PlanTerms, Predicate } from "./plan.ts";
+import type { GpusOfRun, PlanTerms, Predicate, RemoteTerms } from "./plan.ts";
 import { makeSideEffects } from "./plan-words.ts";
 
 /** What was found out for a plan. */
@@ -15,6 +15,7 @@ export interface Found {
   readonly host: string;
   readonly jobDir: string;
   readonly environment: CheckedEnvironment;
+  readonly remote: RemoteTerms | null;
   readonly code: Provenance;
   readonly ownFiles: readonly string[];
   readonly gpus: GpusOfRun;
@@ -25,14 +26,14 @@ export interface Found {
 
 /** The terms of a plan from what was found. */
 export function makeTerms(found: Found): PlanTerms {
-  const { name, request, chosen, host, jobDir, environment, code, ownFiles, gpus, expected } = found;
+  const { name, request, chosen, host, jobDir, environment, code, ownFiles, gpus, expected, remote } = found;
   const first = gpus.choice?.gpus[0];
   const { activation, python, interpreter } = environment;
   const { label, lines, shell } = activation;
   const terms = {
     name,
     target: { name: chosen.section.name, kind: chosen.section.kind, host },
-    request,
+    ...{ request, remote },
     environment: { label, lines, shell, python, interpreter },
     gpus: {
       count: countGpus(request, gpus),

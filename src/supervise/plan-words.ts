@@ -5,17 +5,21 @@ import { isSecretName } from "../base/secret-name.ts";
 import { describeProvenance } from "../sync/provenance.ts";
 import { describeHost } from "./host-name.ts";
 import type { GpusOfRun, PlanTerms } from "./plan.ts";
+import { describeSync } from "./remote/describe-remote.ts";
 
 /** Everything that confirming will change in the world, in words. */
 export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }: GpusOfRun): string[] {
-  const { name, request, target, gpus, jobDir } = terms;
-  const effects = [`start the command on ${describeHost(target.host)}, detached`];
+  const { name, request, target, gpus, jobDir, remote } = terms;
+  const effects = [
+    ...(remote ? describeSync(remote, target.host) : []),
+    `start the command on ${describeHost(target.host)}, detached`,
+  ];
   if (busy) effects.push(`wait in line for a GPU${formatPatience(request.waitGpuS)}`);
   if (typeof gpus.count === "number" && gpus.count > 0) {
     effects.push(`hold ${gpus.count === 1 ? "one GPU" : `${gpus.count} GPUs`} until it ends`);
   }
   effects.push(`open a screen session called ${name}, where the host has screen`);
-  effects.push(`make a job folder in ${jobDir}`);
+  effects.push(`make a job folder in ${jobDir}${remote ? ` on ${target.host}` : ""}`);
   effects.push("start Sortie's own process that watches runs, if none does; it goes when none is left");
   effects.push(
     `copy results (${request.results.join(", ")}) to ${request.resultsTo ?? "Sortie's home folder"} at the end`,

@@ -12,22 +12,31 @@ import { findTargetOf } from "./find-target.ts";
 import { keepSeen } from "./keep-seen.ts";
 import { readPidFacts } from "./pid-facts.ts";
 import { returnToLine } from "./return-to-line.ts";
+import { makeSilence } from "./silence.ts";
 
-/** Asks one host about its live runs, and brings their records up to its answer. */
-export async function settleOnHost(desk: Desk, runs: readonly RunRecord[]): Promise<void> {
+/**
+ * Asks one host about its live runs, and brings their records up to its answer. `patienceMs` is for a host over the
+ * network; this machine has its own. false: it was asked and did not answer, from which nothing follows for its runs.
+ */
+export async function settleOnHost(
+  desk: Desk,
+  runs: readonly RunRecord[],
+  { patienceMs }: { patienceMs?: number } = {},
+): Promise<boolean> {
   // A run that waits for a GPU has nothing on its host yet: only the watcher moves it.
   const started = runs.filter((run) => run.state !== "waiting" && run.state !== "planned");
-  if (started.length === 0) return;
-  const target = findTargetOf(desk, started[0] as RunRecord);
+  const [first] = started;
+  if (first === undefined) return true;
   let answer: HostAnswer | null;
   try {
-    answer = await target.observe(started);
+    answer = await findTargetOf(desk, first).observe(started, first.remote ? { timeoutMs: patienceMs } : {});
   } catch (fault) {
     if (!(fault instanceof SortieError)) throw fault;
     for (const run of started) markUnreachable(desk, run, fault);
-    return;
+    return false;
   }
   await settleByAnswer(desk, started, answer);
+  return answer !== null;
 }
 
 /** Brings the records of runs up to what their host has answered; null: it did not. */
@@ -60,7 +69,7 @@ async function settleSeen(
     // A name in an ssh configuration may stand for several hosts: which one it was then is not known.
     host: run.remote ? facts.host : run.launcher.host,
   });
-  if (!verdict.reachable) return markUnreachable(desk, run);
+  if (!verdict.reachable) return markUnreachable(desk, run, explainReplaced(run));
   if (verdict.mustClose && hasMovedOn(desk, run)) return;
   if (verdict.mustClose && run.waitingFor !== null) return returnToLine(desk, run, run.waitingFor);
   if (verdict.mustClose && !(await isClosed(desk, run))) return;
@@ -85,6 +94,11 @@ function hasMovedOn(desk: Desk, run: RunRecord): boolean {
   return state !== run.state || startIntentAt !== run.startIntentAt;
 }
 
+/** A host over the network that answers under the same name, and is another machine or container than before. */
+function explainReplaced({ remote, host, name }: RunRecord): SortieError | undefined {
+  return remote ? new SortieError("host_replaced", { host, run: name }) : undefined;
+}
+
 /** false: it started after all, or its folder cannot be written. Then it stays as it is, and is looked at again. */
 async function isClosed(desk: Desk, run: RunRecord): Promise<boolean> {
   try {
@@ -101,7 +115,7 @@ function markSilent(desk: Desk, run: RunRecord): void {
 
 /** The last known state stands, with the time of that news. */
 function markUnreachable(desk: Desk, run: RunRecord, fault?: SortieError): void {
-  const silence = fault ? { code: fault.code, reason: fault.message } : null;
+  const silence = fault ? makeSilence(fault) : null;
   if (!run.reachable && silence?.reason === run.silence?.reason) return;
   keepSeen(desk, run, run.state, { reachable: false, silence });
 }

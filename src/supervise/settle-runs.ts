@@ -4,12 +4,19 @@ import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { groupByHost } from "./group-by-host.ts";
 
+/** So long a command waits for a host over the network; then what was last known of its runs stands. */
+const PATIENCE_MS = 3000;
+
 /**
- * Brings the record of every live run up to what its host shows, one question a host. Runs that a dead launcher
- * left behind are settled: one that can no longer start is closed first. Everything that lists or acts calls this.
+ * Brings the record of every live run up to what its host shows, one question a host, none of which waits for another.
+ * Runs that a dead launcher left behind are settled: one that can no longer start is closed first. Everything that lists
+ * or acts calls this; `isMeant` for those alone on which it depends.
  */
-export async function settleRuns(desk: Desk): Promise<void> {
-  await Promise.all(groupByHost(listLiveRuns(desk.store)).map((runs) => settle(desk, runs)));
+export async function settleRuns(
+  desk: Desk,
+  isMeant: (run: RunRecord) => boolean = () => true,
+): Promise<void> {
+  await Promise.all(groupByHost(listLiveRuns(desk.store).filter(isMeant)).map((runs) => settle(desk, runs)));
 }
 
 /** The same for one run; its record afterwards. */
@@ -22,5 +29,5 @@ export async function settleRun(desk: Desk, id: string): Promise<RunRecord> {
 /** Loaded on demand: most commands find nothing to settle, and start sooner without it. */
 async function settle(desk: Desk, runs: readonly RunRecord[]): Promise<void> {
   const { settleOnHost } = await import("./settle-host.ts");
-  await settleOnHost(desk, runs);
+  await settleOnHost(desk, runs, { patienceMs: PATIENCE_MS });
 }

@@ -29,8 +29,14 @@ export interface SentCode {
   readonly manifest: Uint8Array;
   /** The run starts in a copy of its own; the names at the top of the code folder that are not linked into it. null: it does not. */
   readonly freeze: { readonly list: Uint8Array; readonly without: readonly string[] } | null;
-  /** A script that brings a git checkout to its commit first, and what it is to print; null: the code was sent by rsync. */
-  readonly pull: string | null;
+}
+
+/** A script for `sh -s` on a host, and what is read of its answer. */
+export interface Question<Answer> {
+  readonly script: string;
+  readonly timeoutMs: number;
+  /** null: the answer is not whole. */
+  read(stdout: string): Answer | null;
 }
 
 /** A run just after its start. */
@@ -61,6 +67,10 @@ export interface PreflightRequest {
   readonly inputs: readonly string[];
   /** Whether the run takes GPUs; false: they are not looked at. */
   readonly gpus: boolean;
+  /** Over a network: where the project's code lies. */
+  readonly codeDir?: string;
+  /** What git says of that is asked, too. */
+  readonly asksGit?: boolean;
 }
 
 /** What a host answered, in one question. */
@@ -99,8 +109,8 @@ export interface ServerFacts {
   readonly clockSkewS: number;
   /** Its system ends what a person started when they log out; `scope`: there is a way round it. null: it does not. */
   readonly killsAtLogout: "scope" | "no_way_round" | null;
-  /** The code folder: what git says of it, as key and value; empty: it is no checkout. */
-  readonly checkout: Readonly<Record<string, string>>;
+  /** What git says of the code folder, line by line; empty: it was not asked. */
+  readonly checkout: readonly (readonly [key: string, value: string])[];
   readonly isWritable: boolean;
   /** Other live runs that were started in the code folder. */
   readonly liveRuns: readonly string[];
@@ -143,6 +153,8 @@ export interface Target {
         options: { onProgress?: (transfer: Transfer) => void; signal?: AbortSignal },
       ) => Promise<void>)
     | null;
+  /** Puts a question to a host over the network; null: it is this machine. @throws what keeps it from answering */
+  readonly ask: (<Answer>(question: Question<Answer>) => Promise<Answer>) | null;
   /**
    * Makes the job folder with everything in it; a second call makes the same one again. Over a network that is put off until
    * `launch`, unless another process will launch it: `isParked`.

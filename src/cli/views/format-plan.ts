@@ -3,6 +3,7 @@ import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import { wrapText } from "../../base/wrap.ts";
 import { describeHost } from "../../supervise/host-name.ts";
+import { listSyncRows } from "../../supervise/remote/show-sync.ts";
 import { describeCode, type Plan } from "../../supervise/show-plan.ts";
 import { formatExpected } from "./format-launch.ts";
 
@@ -21,7 +22,7 @@ export function formatPlan(plan: Plan, columns: number): string[] {
       target.name === target.kind ? `${target.name}, ${host}` : `${target.name} (${target.kind}), ${host}`,
     ],
     ["command", makePrintable(quoteCommand(request.command))],
-    ["folder", makePrintable(request.cwd)],
+    ["folder", makePrintable(terms.remote ? terms.remote.folder : request.cwd)],
     [
       "python",
       python
@@ -34,6 +35,10 @@ export function formatPlan(plan: Plan, columns: number): string[] {
     ]),
     ["GPU", formatGpus(gpus)],
     ["code", describeCode(plan)],
+    ...listSyncRows(terms.remote ?? null).map(([about, text], at, all): [string, string] => [
+      about === all[at - 1]?.[0] ? "" : about,
+      makePrintable(text),
+    ]),
     ["expected", formatExpected(expected)],
     ["limit", request.timeoutS === null ? "none" : formatDuration(request.timeoutS)],
   ];

@@ -5,7 +5,8 @@ import { isEnded, type RunRecord } from "../../supervise/find-runs.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { formatEnding } from "./format-ending.ts";
 import { countFiles, formatResult } from "./format-results.ts";
-import { formatAge, formatMoment } from "./format-time.ts";
+import { describeSilence, formatUnseen } from "./format-silence.ts";
+import { formatMoment } from "./format-time.ts";
 
 const SHOWN_RESULTS = 20;
 
@@ -19,8 +20,10 @@ export function formatRun(run: RunRecord, now: Date): string[] {
       "state",
       run.reachable
         ? formatEnding(run)
-        : `${run.state}, but its host does not answer (last seen ${run.observedAt === null ? "never" : formatAge(run.observedAt, now)})`,
+        : `${run.state} (${formatUnseen(run, now)}: ${describeSilence(run)})`,
     ],
+    ["silence", run.silence?.reason ?? null],
+    ["next", run.silence?.hint ?? null],
     ["attempt", run.attempt > 1 ? String(run.attempt) : null],
     ["waits for", run.state === "waiting" ? run.waitingFor : null],
     ["cause", run.cause],

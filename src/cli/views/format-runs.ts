@@ -1,6 +1,7 @@
 import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { isEnded, type RunSummary } from "../../supervise/find-runs.ts";
+import { formatUnseen } from "./format-silence.ts";
 
 /** A table of runs, newest first, no wider than the terminal; with their ids where two have the same name. */
 export function formatRuns(runs: readonly RunSummary[], now: Date, columns: number): string[] {
@@ -29,10 +30,7 @@ function formatState(run: RunSummary, now: Date): string {
   const reason = run.endReason && !["exited", "stopped"].includes(run.endReason) ? ` (${run.endReason})` : "";
   const code = run.endReason === "exited" && run.exitCode !== 0 ? ` (exit ${run.exitCode})` : "";
   if (run.reachable) return `${run.state}${reason}${code}`;
-  const age = run.observedAt
-    ? `, seen ${formatDuration((now.getTime() - Date.parse(run.observedAt)) / 1000)} ago`
-    : "";
-  return `${run.state}, no answer${age}`;
+  return `${run.state} (${formatUnseen(run, now)})`;
 }
 
 /** How long it took, or has been running. */

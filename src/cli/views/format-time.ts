@@ -7,11 +7,16 @@ export function formatMoment(iso: string, now: Date): string {
 
 /** `42 s ago`, `3 min ago`, `2 h ago`, `5 d ago`. */
 export function formatAge(iso: string, now: Date): string {
+  return `${formatSpan(iso, now)} ago`;
+}
+
+/** How long ago that is: `42 s`, `3 min`, `2 h`, `5 d`. */
+export function formatSpan(iso: string, now: Date): string {
   const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(iso)) / 1000));
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  return `${Math.floor(seconds / 86_400)} d ago`;
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
 }
 
 function pad(value: number): string {

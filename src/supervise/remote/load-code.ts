@@ -1,19 +1,56 @@
 import { SortieError } from "../../base/error.ts";
-import type { CodeToSend, SentCode } from "../../targets/target.ts";
+import { findGlobBase } from "../../base/globs.ts";
+import { makeManifest } from "../../sync/send/manifest.ts";
+import { makePathList } from "../../sync/send/send-list.ts";
+import type { SentCode, Target, Transfer } from "../../targets/target.ts";
 import type { Desk } from "../desk.ts";
 import type { Plan, RemoteTerms } from "../plan.ts";
+import { pullCode } from "./pull-code.ts";
+import { loadSend } from "./sent-files.ts";
+import type { RsyncTerms } from "./sync-terms.ts";
 
-/** The code of a plan, ready to go to its host. */
+/** The code of a plan, on its way to a host. */
 export interface RemoteCode {
-  /** Puts it where the host fetches it from; null: it is sent straight. */
-  readonly push: (() => Promise<void>) | null;
-  /** null: the host fetches it. */
-  readonly toSend: CodeToSend | null;
-  /** What must lie there before the run starts. */
-  readonly sent: SentCode;
+  /** Brings it there, and tells what must lie there before the run starts. A second call goes on where the first was cut. */
+  bring(
+    target: Target,
+    options: { onProgress?: ((transfer: Transfer) => void) | undefined },
+  ): Promise<SentCode>;
 }
 
 /** As it was planned: the list of files lies with the plan. @throws plan_stale when that is gone */
-export async function loadCode(_desk: Desk, _plan: Plan, _remote: RemoteTerms): Promise<RemoteCode> {
-  throw new SortieError("target_unsupported", { kind: "ssh" });
+export function loadCode(desk: Desk, { id, terms }: Plan, remote: RemoteTerms): RemoteCode {
+  const without = terms.request.results.map(findTopName);
+  const { sync } = remote;
+  if (sync.kind === "git") return { bring: (target) => pullCode(desk, target, { sync, remote, without }) };
+  return bringByRsync(desk, id, { sync, remote, without });
+}
+
+export interface Bringing<Sync> {
+  readonly sync: Sync;
+  readonly remote: RemoteTerms;
+  /** Names at the top of the code folder that results are written to. */
+  readonly without: readonly string[];
+}
+
+function bringByRsync(
+  desk: Desk,
+  planId: string,
+  { sync, remote, without }: Bringing<RsyncTerms>,
+): RemoteCode {
+  const { codeDir, talks, freeze } = remote;
+  const files = loadSend(desk, planId, sync.hash);
+  const list = makePathList(files);
+  return {
+    async bring(target, options) {
+      if (target.send === null) throw new SortieError("target_unsupported", { kind: target.kind });
+      await target.send({ source: sync.source, codeDir, list, talks }, options);
+      return { codeDir, manifest: makeManifest(files), freeze: freeze ? { list, without } : null };
+    },
+  };
+}
+
+/** The name at the top of the run's folder that a pattern of results begins with. */
+function findTopName(pattern: string): string {
+  return findGlobBase(pattern).split("/")[0] ?? "";
 }

@@ -39,6 +39,7 @@ export function makeLocalTarget(options: {
     preflight: (request) => preflightLocally(request, { ...options, runner, loadGpus }),
     loadGpus,
     send: null,
+    ask: null,
 
     async prepare(job) {
       prepareFolder(job, chooseSupervisorShell(job.supervisor.gpuCount, options.env));

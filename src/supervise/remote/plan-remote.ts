@@ -1,0 +1,92 @@
+import { join } from "node:path/posix";
+import { formatBytes } from "../../base/bytes.ts";
+import { SortieError } from "../../base/error.ts";
+import type { SshHost } from "../../process/ssh/ssh-host.ts";
+import { judgeServer } from "../../sync/git-sync/judge-server.ts";
+import { readServerCheckout } from "../../sync/git-sync/server-checkout.ts";
+import { chooseLargest } from "../../sync/send/choose-largest.ts";
+import type { Preflight, ServerFacts } from "../../targets/target.ts";
+import type { Desk } from "../desk.ts";
+import type { RemoteTerms } from "../plan.ts";
+import type { SyncDraft, SyncWish } from "./draft-sync.ts";
+import type { SyncTerms } from "./sync-terms.ts";
+
+/** Room that a run needs beside its code, at the least: for its log and its records. */
+const SPARE_KIB = 50 * 1024;
+
+export interface RemoteWish {
+  readonly address: SshHost;
+  readonly host: string;
+  /** As the section has it. */
+  readonly codeDir: string;
+  readonly freeze: boolean;
+  readonly sync: SyncWish;
+}
+
+/** What is done on the host before the run starts. @throws what keeps it from being done there */
+export async function planRemote(
+  desk: Pick<Desk, "runner" | "env">,
+  { address, host, codeDir: wanted, freeze, sync }: RemoteWish,
+  preflight: Preflight,
+  draft: SyncDraft,
+): Promise<RemoteTerms> {
+  const server = preflight.server as ServerFacts;
+  const codeDir = expandHome(wanted, server.home);
+  checkRoom(server, { host, codeDir, bytes: draft.kind === "rsync" ? draft.send.bytes : 0 });
+  checkTools(server, { host, kind: draft.kind });
+  return {
+    ...{ address, codeDir, folder: preflight.folder, freeze },
+    ...{ talks: server.banner !== null, inScope: server.killsAtLogout === "scope" },
+    sync: await makeSyncTerms(desk, { draft, wish: sync }, server, { host, codeDir }),
+  };
+}
+
+function expandHome(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
+}
+
+function checkRoom(
+  { disks, isWritable }: ServerFacts,
+  { host, codeDir, bytes }: { host: string; codeDir: string; bytes: number },
+): void {
+  if (!isWritable) throw new SortieError("host_unwritable", { host, path: codeDir });
+  const needKib = Math.ceil(bytes / 1024) + SPARE_KIB;
+  for (const { path, freeKib, freeInodes } of disks) {
+    if (freeKib < needKib) {
+      const [free, need] = [formatBytes(freeKib * 1024), formatBytes(needKib * 1024)];
+      throw new SortieError("host_full", { host, path, what: `${free} free, and ${need} are needed` });
+    }
+    if (freeInodes !== null && freeInodes < 100) {
+      throw new SortieError("host_full", { host, path, what: `${freeInodes} files more (inodes)` });
+    }
+  }
+}
+
+function checkTools({ tools }: ServerFacts, { host, kind }: { host: string; kind: "rsync" | "git" }): void {
+  if (tools[kind] !== undefined) return;
+  const advice =
+    kind === "rsync"
+      ? "Install it there, or set `code_sync: git` in the section."
+      : "Install it there, or set `code_sync: rsync` in the section.";
+  throw new SortieError("tool_missing", { tool: kind, host, advice });
+}
+
+async function makeSyncTerms(
+  desk: Pick<Desk, "runner" | "env">,
+  { draft, wish }: { draft: SyncDraft; wish: SyncWish },
+  { checkout }: ServerFacts,
+  { host, codeDir }: { host: string; codeDir: string },
+): Promise<SyncTerms> {
+  if (draft.kind === "git") {
+    const seen = readServerCheckout(checkout) ?? { state: "missing" };
+    const scope = { host, codeDir, env: desk.env };
+    const { problems, step } = await judgeServer(desk.runner, draft.home, seen, scope);
+    if (problems[0]) throw problems[0];
+    return { kind: "git", source: wish.source, home: draft.home, server: step };
+  }
+  const { source, hash, files, bytes, origin, leftOut } = draft.send;
+  const largest = chooseLargest(files).map(({ path, bytes }) => ({ path: path.toString(), bytes }));
+  const { include = [], exclude = [] } = wish;
+  const sum = { hash, files: files.length, bytes, origin, largest, leftOut };
+  return { kind: "rsync", source, include, exclude, ...sum };
+}
