@@ -2,28 +2,26 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeToken } from "../../src/base/ids.ts";
 import { readAnswer } from "../../src/base/script.ts";
-import type { Outcome, Runner } from "../../src/process/runner.ts";
+import type { Outcome } from "../../src/process/runner.ts";
 import { makeCheckoutProbe, readServerCheckout } from "../../src/sync/git-sync/server-checkout.ts";
 import { useGitProject } from "./git-project.ts";
 
 /**
  * A project in git with a bare repository as its remote `origin`, and a folder that stands for a server: another place on
- * this machine, reached by a runner that only takes scripts for `sh -s`, as one over ssh does.
+ * this machine, where only scripts are run, as over ssh.
  */
-export function useGitRemote(shell: readonly string[] = ["sh"]) {
+export function useGitRemote() {
   const project = useGitProject();
   const { temp, folder, git, makeEnv, makeRepository, runner } = project;
   const bare = () => join(temp(), "remote it's.git");
   const codeDir = () => join(temp(), "server", "my experiments");
   const serverHome = () => join(temp(), "server");
 
-  const server: Runner = {
-    host: "my-gpu-server",
-    run: (_, options) => {
-      mkdirSync(serverHome(), { recursive: true });
-      const env = { ...makeEnv(), HOME: serverHome() };
-      return runner.run([...shell, "-s"], { ...options, cwd: serverHome(), env });
-    },
+  /** Runs a script there, as it goes over ssh: by stdin, in another home folder. */
+  const runScript = (stdin: string, shell = "sh"): Promise<Outcome> => {
+    mkdirSync(serverHome(), { recursive: true });
+    const env = { ...makeEnv(), HOME: serverHome() };
+    return runner.run([...shell.split(" "), "-s"], { stdin, cwd: serverHome(), env, timeoutMs: 20_000 });
   };
 
   /** A first commit of these files, pushed. */
@@ -44,13 +42,10 @@ export function useGitRemote(shell: readonly string[] = ["sh"]) {
     chmodSync(path, 0o755);
   };
 
-  const runScript = (stdin: string): Promise<Outcome> =>
-    server.run(["sh", "-s"], { stdin, timeoutMs: 20_000 });
-
-  const lookAtServer = async () => {
+  const lookAtServer = async ({ place = codeDir(), shell = "sh" } = {}) => {
     const token = makeToken();
-    const text = `echo begin=${token}\n${makeCheckoutProbe(codeDir())}echo end=${token}\n`;
-    const { stdout } = await runScript(text);
+    const text = `echo begin=${token}\n${makeCheckoutProbe(place)}echo end=${token}\n`;
+    const { stdout } = await runScript(text, shell);
     const checkout = readServerCheckout(readAnswer(stdout, token) ?? []);
     if (checkout === null) throw new Error(`no answer: ${stdout}`);
     return checkout;
@@ -61,7 +56,6 @@ export function useGitRemote(shell: readonly string[] = ["sh"]) {
     ...project,
     bare,
     codeDir,
-    server,
     makePushed,
     makeCheckout,
     writeHook,

@@ -127,7 +127,8 @@ describe("planGitSync refuses", () => {
     ],
   ];
 
-  it.each(cases)("%s (%#)", async (code, make, scope) => {
+  it.each(cases.map(([code, make, scope]) => ({ code, make, scope })))("$code (%#)", async (refused) => {
+    const { code, make, scope } = refused;
     await makePushed({ "train.py": "1" });
     await make();
     const before = hashFolder(join(folder(), ".git"));

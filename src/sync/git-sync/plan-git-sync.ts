@@ -92,11 +92,12 @@ function refuse(folder: string, reason: string): never {
 
 /** @throws SortieError `git_sync_impossible` */
 export async function findProjectRepository(git: Git, folder: string): Promise<Repository> {
-  const version = await git.ask(["version"], { cwd: folder });
-  if (version.notStarted) refuse(folder, "git is not installed on this machine");
   const repository = await findRepository(git, folder);
   if ("problem" in repository) return refuse(folder, repository.problem);
-  if ("outside" in repository) return refuse(folder, "it is in no git repository");
+  if ("outside" in repository) {
+    const isGitThere = !(await git.ask(["version"], { cwd: folder })).notStarted;
+    return refuse(folder, isGitThere ? "it is in no git repository" : "git is not installed on this machine");
+  }
   if (await isIgnoredFolder(git, repository, folder)) refuse(folder, "its repository ignores it");
   return repository;
 }
