@@ -55,6 +55,13 @@ export interface ResultFile {
   readonly shared: boolean;
 }
 
+/** Why a host does not answer: an error's code and message, and what to do about it. */
+export interface Silence {
+  readonly code: string;
+  readonly reason: string;
+  readonly hint: string;
+}
+
 /** The whole record of a run, as the store keeps it. What is not known is null. Times are ISO 8601 UTC. */
 export interface RunRecord {
   readonly id: string;
@@ -103,8 +110,8 @@ export interface RunRecord {
   readonly startIntentAt: string | null;
   /** null, or absent in an older record: it runs on this machine, in the folder of its request. */
   readonly remote?: RemotePlace | null;
-  /** Why its host does not answer: an error's code and message. null, or absent: it does. */
-  readonly silence?: { readonly code: string; readonly reason: string } | null;
+  /** Why its host does not answer. null, or absent: it does, or nobody knows why. */
+  readonly silence?: Silence | null;
   /** Its place in a fleet; null, or absent in an older record: it belongs to none. */
   readonly seat?: Seat | null;
 }
@@ -125,4 +132,7 @@ export interface RunSummary {
   readonly durationS: number | null;
   readonly reachable: boolean;
   readonly observedAt: string | null;
+  /** Absent in an older record. */
+  readonly host?: string;
+  readonly silence?: Silence | null;
 }

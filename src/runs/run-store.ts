@@ -142,7 +142,7 @@ function readBody(row: Row): RunRecord {
 /** What a list shows of a run. */
 export function summarise(run: RunRecord): RunSummary {
   const { id, name, state, endReason, exitCode, target, createdAt, startedAt, endedAt, durationS } = run;
-  const { reachable, observedAt } = run;
+  const { reachable, observedAt, host, silence = null } = run;
   const command = quoteCommand(run.request.command).slice(0, 200);
   const gpuCount = run.gpus.length;
   return {
@@ -160,5 +160,7 @@ export function summarise(run: RunRecord): RunSummary {
     durationS,
     reachable,
     observedAt,
+    host,
+    silence,
   };
 }

@@ -2,7 +2,7 @@ import { SortieError } from "../base/error.ts";
 import type { Silence } from "../runs/run-record.ts";
 
 /** Whether a host over the network kept its answer, or could not be asked: nothing follows from that for what runs there. */
-export function isSilence(fault: unknown): fault is SortieError {
+export function isSilence(fault: unknown): boolean {
   return fault instanceof SortieError && fault.code.startsWith("ssh_");
 }
 

@@ -1,5 +1,5 @@
 import { formatDuration } from "../base/duration.ts";
-import { SortieError } from "../base/error.ts";
+import { describeFault, SortieError } from "../base/error.ts";
 import type { GpuReport } from "../gpus/gpu-report.ts";
 import { serveLine } from "../gpus/serve-line.ts";
 import type { RunRecord } from "../runs/run-record.ts";
@@ -9,15 +9,16 @@ import { findTargetOf } from "./find-target.ts";
 import { groupByHost } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { keepSeats } from "./reserve-gpus.ts";
+import { isSilence } from "./silence.ts";
 import { startFromLine } from "./start-from-line.ts";
 import { listWaiting, makePlaceInLine } from "./waiting-line.ts";
 
 /**
- * Lets go of the runs that this watcher took from the line and could neither start nor end, as on a full disk. It
- * starts one at a time: whatever it still has in hand when it looks anew is such a run.
+ * Lets go of the runs that this watcher took from the line and could neither start nor end, as on a full disk. On each
+ * host it starts one at a time: whatever it still has in hand when it looks there anew is such a run.
  */
-export function releaseFailedStarts(desk: Desk): void {
-  for (const run of listLiveRuns(desk.store)) {
+export function releaseFailedStarts(desk: Desk, isMeant: (run: RunRecord) => boolean = () => true): void {
+  for (const run of listLiveRuns(desk.store).filter(isMeant)) {
     const { pid, start } = run.launcher;
     const isOwn = pid === desk.identity.pid && start === desk.identity.start;
     if (!isOwn || run.state !== "preparing" || run.waitingFor === null) continue;
@@ -25,10 +26,24 @@ export function releaseFailedStarts(desk: Desk): void {
   }
 }
 
-/** Starts those in line whose GPUs are free, and ends those whose patience is over. */
-export async function startWaiting(desk: Desk, onStep: OnStep): Promise<void> {
-  for (const run of listWaiting(desk)) if (isLate(desk, run)) await giveUp(desk, run);
-  for (const line of groupByHost(listWaiting(desk))) await startFirst(desk, line, onStep);
+/**
+ * Starts those in line whose GPUs are free, and ends those whose patience is over. false: a host does not answer; its
+ * line stays as it is.
+ */
+export async function startWaiting(
+  desk: Desk,
+  onStep: OnStep,
+  isMeant: (run: RunRecord) => boolean = () => true,
+): Promise<boolean> {
+  try {
+    for (const run of listWaiting(desk).filter(isMeant)) if (isLate(desk, run)) await giveUp(desk, run);
+    for (const line of groupByHost(listWaiting(desk).filter(isMeant))) await startFirst(desk, line, onStep);
+    return true;
+  } catch (fault) {
+    if (!isSilence(fault)) throw fault;
+    for (const run of listWaiting(desk).filter(isMeant)) tellWhy(desk, run, describeFault(fault));
+    return false;
+  }
 }
 
 /** @param waiting the runs in line at one host */
@@ -43,8 +58,12 @@ async function startFirst(desk: Desk, waiting: readonly RunRecord[], onStep: OnS
     const { choice = null, why = null } = served[place] ?? {};
     const gpus = choice ? [...choice.gpus, ...choice.candidates].flatMap((gpu) => gpu.uuid ?? []) : null;
     if (gpus !== null) await startFromLine(desk, run, gpus, onStep);
-    else if (why !== run.waitingFor) changeRun(desk.store, run.id, { waitingFor: why });
+    else tellWhy(desk, run, why);
   }
+}
+
+function tellWhy(desk: Desk, run: RunRecord, why: string | null): void {
+  if (why !== run.waitingFor) changeRun(desk.store, run.id, { waitingFor: why });
 }
 
 /** A host that cannot be asked now is one whose GPUs must be waited for. */
@@ -52,7 +71,7 @@ async function loadReport(desk: Desk, run: RunRecord): Promise<GpuReport> {
   try {
     return await findTargetOf(desk, run).loadGpus({ python: null });
   } catch (fault) {
-    if (!(fault instanceof SortieError)) throw fault;
+    if (!(fault instanceof SortieError) || isSilence(fault)) throw fault;
     return {
       kind: "nvidia",
       gpus: [],

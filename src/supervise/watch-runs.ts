@@ -1,20 +1,22 @@
 import { statSync } from "node:fs";
-import { describeFault } from "../base/error.ts";
-import { appendEvent } from "../runs/events.ts";
+import type { RunRecord } from "../runs/run-record.ts";
 import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
 import { takeKernelLock } from "../store/kernel-lock.ts";
-import { collectRun } from "./collect-run.ts";
 import type { Desk } from "./desk.ts";
+import { nameHostOf } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
-import { settleRuns } from "./settle-runs.ts";
-import { releaseFailedStarts, startWaiting } from "./start-waiting.ts";
+import { closeHosts } from "./remote/close-hosts.ts";
+import { collectFromHost, type HostWork, lookAtHost, mayComeHome, nameOwnHost } from "./watch-host.ts";
+import { endWork, isDue, isGivenUp, type Lane, makeLane } from "./watch-lane.ts";
 import { isFleetLive, isWatchable } from "./watcher.ts";
 import { removeWatcherCard, writeWatcherCard } from "./watcher-card.ts";
-import { makeFaultLog, type TellFault } from "./watcher-log.ts";
+import { makeFaultLog } from "./watcher-log.ts";
 
-const POLL_MS = 1000;
-const MAX_POLL_MS = 10_000;
-const MAX_COLLECT_TRIES = 5;
+const TICK_MS = 1000;
+/** Those who wait in line are served promptly. */
+const WAITING_MS = 2000;
+/** An agent that ended has a short time to come back to its cases. */
+const FLEET_MS = 1000;
 /** A host or database that fails so often in a row will not come back by itself. */
 const MAX_FAULTS = 50;
 
@@ -34,6 +36,8 @@ export async function watchRuns(
     tries: new Map(),
     onStep: options.onStep ?? (() => undefined),
     tell: makeFaultLog(desk),
+    lanes: new Map(),
+    wake: () => undefined,
   };
   for (;;) {
     const lock = takeKernelLock(desk.home.watcherLock);
@@ -44,22 +48,21 @@ export async function watchRuns(
     } finally {
       removeWatcherCard(desk.home, desk.identity);
       lock.release();
+      await closeHosts(desk);
     }
     // Who launched in the last moment may have seen this watcher alive and started none.
     if (mustLeave(watch)) return;
   }
 }
 
-interface Watch {
-  readonly desk: Desk;
+interface Watch extends HostWork {
   readonly signal: AbortSignal;
   /** Which file the database was when this began. */
   readonly database: number | undefined;
-  /** How often bringing a run home has failed. */
-  readonly tries: Map<string, number>;
-  readonly onStep: OnStep;
-  /** Writes a fault of a step into the log. */
-  readonly tell: TellFault;
+  /** By what they do and for which host. */
+  readonly lanes: Map<string, Lane>;
+  /** Ends the pause between two looks at what is due. */
+  wake: () => void;
 }
 
 /** Without it others start watchers in vain; the runs are seen to all the same. */
@@ -71,78 +74,102 @@ function showCard({ desk, tell }: Watch): void {
   }
 }
 
+/** @throws what keeps it from its work for good */
 async function watchUntilIdle(watch: Watch): Promise<void> {
-  const { desk, signal } = watch;
-  let pauseMs = POLL_MS;
-  let lastSeen = "";
   let faults = 0;
-  while (!signal.aborted) {
-    try {
-      if (mustLeave(watch)) return;
-      await lookOnce(watch);
-      const seen = describeLive(desk);
-      pauseMs = seen === lastSeen ? Math.min(pauseMs * 1.3, MAX_POLL_MS) : POLL_MS;
-      // Those who wait in line are served promptly.
-      if (seen.includes("waiting")) pauseMs = Math.min(pauseMs, 2 * POLL_MS);
-      // An agent that ended has a short time to come back to its cases.
-      if (isFleetLive(desk)) pauseMs = POLL_MS;
-      lastSeen = seen;
-      faults = 0;
-      await sleepUntilNews(desk, { seen, pauseMs, signal });
-    } catch (fault) {
-      watch.tell("look", fault);
-      faults += 1;
-      if (faults > MAX_FAULTS) throw fault;
-      pauseMs = Math.min(pauseMs * 1.3, MAX_POLL_MS);
-      await desk.clock.sleep(pauseMs, signal);
+  try {
+    for (;;) {
+      try {
+        if (mustLeave(watch)) return;
+        for (const task of listTasks(watch)) startTask(watch, task);
+        faults = 0;
+      } catch (fault) {
+        watch.tell("look", fault);
+        faults += 1;
+        if (faults > MAX_FAULTS) throw fault;
+      }
+      const worst = [...watch.lanes.values()].find((lane) => lane.faults > MAX_FAULTS);
+      if (worst) throw worst.fault;
+      await pause(watch);
     }
+  } finally {
+    await Promise.all([...watch.lanes.values()].map((lane) => lane.busy));
   }
 }
 
-/** Others start and park runs meanwhile: those are looked at promptly, however long the pause. */
-async function sleepUntilNews(
-  desk: Desk,
-  { seen, pauseMs, signal }: { seen: string; pauseMs: number; signal: AbortSignal },
-): Promise<void> {
-  const until = desk.clock.monotonicMs() + pauseMs;
-  for (;;) {
-    const leftMs = until - desk.clock.monotonicMs();
-    if (leftMs <= 0 || signal.aborted) return;
-    await desk.clock.sleep(Math.min(leftMs, POLL_MS), signal);
-    if (describeLive(desk) !== seen) return;
-  }
+/** Something to be done for one host, again and again. */
+interface Task {
+  /** Of its lane. */
+  readonly key: string;
+  readonly host: string;
+  /** How its runs stand. */
+  readonly seen: string;
+  readonly mostMs: number;
+  /** false: the host does not answer. */
+  work(): Promise<boolean>;
 }
 
-/** What fails of one step is told at once, and does not keep the others from their work. @throws the first fault, after all */
-async function lookOnce({ desk, tries, onStep, tell }: Watch): Promise<void> {
-  const steps = {
-    release: () => releaseFailedStarts(desk),
-    settle: () => settleRuns(desk),
-    start: () => startWaiting(desk, onStep),
-    tend: () => tendLive(desk, onStep),
-    collect: () => collectEnded(desk, tries),
+/** Bringing home may take long: meanwhile the live runs of the same host are looked after. */
+function listTasks(watch: Watch): Task[] {
+  const { desk } = watch;
+  const live = groupByKey(listLiveRuns(desk.store));
+  const hasFleet = isFleetLive(desk);
+  if (hasFleet && !live.has(nameOwnHost(desk))) live.set(nameOwnHost(desk), []);
+  const away = groupByKey(listAwayRuns(desk.store).filter((run) => mayComeHome(watch, run)));
+  return [
+    ...[...live].map(([host, runs]): Task => {
+      const mostMs = Math.min(
+        hasFleet ? FLEET_MS : Number.POSITIVE_INFINITY,
+        runs.some(({ state }) => state === "waiting") ? WAITING_MS : Number.POSITIVE_INFINITY,
+      );
+      return { key: `look ${host}`, host, seen: describe(runs), mostMs, work: () => lookAtHost(watch, host) };
+    }),
+    ...[...away].map(([host, runs]): Task => {
+      const work = () => collectFromHost(watch, runs);
+      return { key: `collect ${host}`, host, seen: describe(runs), mostMs: Number.POSITIVE_INFINITY, work };
+    }),
+  ];
+}
+
+function groupByKey(runs: readonly RunRecord[]): Map<string, RunRecord[]> {
+  const groups = new Map<string, RunRecord[]>();
+  for (const run of runs) groups.set(nameHostOf(run), [...(groups.get(nameHostOf(run)) ?? []), run]);
+  return groups;
+}
+
+/** Others start, park and see runs meanwhile: those are looked at promptly, however long the pause. */
+function describe(runs: readonly RunRecord[]): string {
+  return runs.map((run) => `${run.id} ${run.state} ${run.reachable}`).join("\n");
+}
+
+function startTask(watch: Watch, { key, seen, mostMs, work }: Task): void {
+  const { lanes, desk } = watch;
+  const lane = lanes.get(key) ?? makeLane();
+  lanes.set(key, lane);
+  if (!isDue(lane, seen, desk.clock.monotonicMs())) return;
+  const end = (how: "answered" | "silent" | "failed", fault?: unknown) => {
+    const now = how === "failed" ? seen : (listTasks(watch).find((task) => task.key === key)?.seen ?? "");
+    endWork(lane, how, { seen: now, mostMs, fault, nowMs: desk.clock.monotonicMs() });
   };
-  const faults: unknown[] = [];
-  for (const [name, step] of Object.entries(steps)) {
-    try {
-      await step();
-    } catch (fault) {
-      tell(name, fault);
-      faults.push(fault);
-    }
-  }
-  if (faults.length > 0) throw faults[0];
+  lane.busy = work()
+    .then((isThere) => end(isThere ? "answered" : "silent"))
+    .catch((fault) => end("failed", fault))
+    .finally(() => {
+      lane.busy = null;
+      watch.wake();
+    });
 }
 
-/** Loaded on demand: most watchers never see a fleet. */
-async function tendLive(desk: Desk, onStep: OnStep): Promise<void> {
-  if (!isFleetLive(desk)) return;
-  const { tendFleets } = await import("./fleet/tend-fleets.ts");
-  await tendFleets(desk, onStep);
+async function pause(watch: Watch): Promise<void> {
+  const woken = new AbortController();
+  watch.wake = () => woken.abort();
+  await watch.desk.clock.sleep(TICK_MS, AbortSignal.any([watch.signal, woken.signal]));
 }
 
-function mustLeave({ desk, signal, database, tries }: Watch): boolean {
-  return signal.aborted || findInode(desk) !== database || !isWorkLeft(desk, tries);
+function mustLeave(watch: Watch): boolean {
+  const { desk, signal, database, lanes } = watch;
+  if (signal.aborted || findInode(desk) !== database) return true;
+  return ![...lanes.values()].some((lane) => lane.busy !== null) && !isWorkLeft(watch);
 }
 
 /** Whoever moved the database aside works with another one: this watcher would see to runs that nobody else knows. */
@@ -151,27 +178,12 @@ function findInode(desk: Desk): number | undefined {
 }
 
 /** Work is left while a run or a fleet lives, or one has ended and is not home yet and that was not given up. */
-function isWorkLeft(desk: Desk, tries: ReadonlyMap<string, number>): boolean {
+function isWorkLeft(watch: Watch): boolean {
+  const { desk, lanes } = watch;
+  const nowMs = desk.clock.monotonicMs();
+  const mayAnswer = (what: string, run: RunRecord) =>
+    !isGivenUp(lanes.get(`${what} ${nameHostOf(run)}`), nowMs);
   if (isFleetLive(desk)) return true;
-  if (listLiveRuns(desk.store).some(isWatchable)) return true;
-  return listAwayRuns(desk.store).some((run) => (tries.get(run.id) ?? 0) < MAX_COLLECT_TRIES);
-}
-
-async function collectEnded(desk: Desk, tries: Map<string, number>): Promise<void> {
-  for (const run of listAwayRuns(desk.store)) {
-    const count = tries.get(run.id) ?? 0;
-    if (count >= MAX_COLLECT_TRIES) continue;
-    tries.set(run.id, count + 1);
-    try {
-      await collectRun(desk, run.id);
-    } catch (fault) {
-      appendEvent(desk.store, run.id, "collect_failed", { reason: describeFault(fault) }, desk.clock.now());
-    }
-  }
-}
-
-function describeLive(desk: Desk): string {
-  return listLiveRuns(desk.store)
-    .map((run) => `${run.id} ${run.state}`)
-    .join("\n");
+  if (listLiveRuns(desk.store).some((run) => isWatchable(run) && mayAnswer("look", run))) return true;
+  return listAwayRuns(desk.store).some((run) => mayComeHome(watch, run) && mayAnswer("collect", run));
 }

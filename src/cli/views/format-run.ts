@@ -18,9 +18,7 @@ export function formatRun(run: RunRecord, now: Date): string[] {
     ["id", run.id],
     [
       "state",
-      run.reachable
-        ? formatEnding(run)
-        : `${run.state} (${formatUnseen(run, now)}: ${describeSilence(run)})`,
+      run.reachable ? formatEnding(run) : `${run.state} (${formatUnseen(run, now)}: ${describeSilence(run)})`,
     ],
     ["silence", run.silence?.reason ?? null],
     ["next", run.silence?.hint ?? null],

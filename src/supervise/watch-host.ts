@@ -1,0 +1,92 @@
+import { describeFault } from "../base/error.ts";
+import { appendEvent } from "../runs/events.ts";
+import type { RunRecord } from "../runs/run-record.ts";
+import { listLiveRuns } from "../runs/run-store.ts";
+import { collectRun } from "./collect-run.ts";
+import type { Desk } from "./desk.ts";
+import { nameHostOf } from "./group-by-host.ts";
+import type { OnStep } from "./launch-steps.ts";
+import { settleOnHost } from "./settle-host.ts";
+import { isSilence } from "./silence.ts";
+import { releaseFailedStarts, startWaiting } from "./start-waiting.ts";
+import { isFleetLive } from "./watcher.ts";
+import type { TellFault } from "./watcher-log.ts";
+
+const MAX_COLLECT_TRIES = 5;
+/** A host over the network has so long for an answer; it is the watcher alone that waits for it. */
+const PATIENCE_MS = 30_000;
+
+export interface HostWork {
+  readonly desk: Desk;
+  readonly onStep: OnStep;
+  /** Writes a fault of a step into the log. */
+  readonly tell: TellFault;
+  /** How often bringing a run home has failed. */
+  readonly tries: Map<string, number>;
+}
+
+/**
+ * Sees to the live runs of one host. What fails of one step is told at once, and does not keep the others from their
+ * work. false: the host does not answer. @throws the first fault, after all
+ */
+export async function lookAtHost(work: HostWork, host: string): Promise<boolean> {
+  const { desk, onStep, tell } = work;
+  const isHere = (run: RunRecord) => nameHostOf(run) === host;
+  let isThere = true;
+  const steps: Readonly<Record<string, () => Promise<void> | void>> = {
+    release: () => releaseFailedStarts(desk, isHere),
+    settle: async () => {
+      const runs = listLiveRuns(desk.store).filter(isHere);
+      const hasAnswered = await settleOnHost(desk, runs, { patienceMs: PATIENCE_MS });
+      // This very machine is only short of time.
+      isThere = hasAnswered || runs[0]?.remote == null;
+    },
+    start: async () => {
+      if (isThere) isThere = await startWaiting(desk, onStep, isHere);
+    },
+    tend: () => (host === nameOwnHost(desk) ? tendLive(desk, onStep) : undefined),
+  };
+  const faults: unknown[] = [];
+  for (const [name, step] of Object.entries(steps)) {
+    try {
+      await step();
+    } catch (fault) {
+      tell(name, fault);
+      faults.push(fault);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
+  return isThere;
+}
+
+/** The key of this machine, whose lane sees to fleets as well. */
+export function nameOwnHost({ identity }: Desk): string {
+  return nameHostOf({ kind: "local", host: identity.host });
+}
+
+/** Loaded on demand: most watchers never see a fleet. */
+async function tendLive(desk: Desk, onStep: OnStep): Promise<void> {
+  if (!isFleetLive(desk)) return;
+  const { tendFleets } = await import("./fleet/tend-fleets.ts");
+  await tendFleets(desk, onStep);
+}
+
+/** Whether bringing the run home has not failed for good. */
+export function mayComeHome({ tries }: Pick<HostWork, "tries">, { id }: RunRecord): boolean {
+  return (tries.get(id) ?? 0) < MAX_COLLECT_TRIES;
+}
+
+/** Brings home what has ended on one host. false: the host does not answer, which does not count as a try. */
+export async function collectFromHost(work: HostWork, runs: readonly RunRecord[]): Promise<boolean> {
+  const { desk, tries } = work;
+  for (const run of runs) {
+    try {
+      await collectRun(desk, run.id);
+    } catch (fault) {
+      if (isSilence(fault)) return false;
+      tries.set(run.id, (tries.get(run.id) ?? 0) + 1);
+      appendEvent(desk.store, run.id, "collect_failed", { reason: describeFault(fault) }, desk.clock.now());
+    }
+  }
+  return true;
+}
