@@ -149,6 +149,12 @@ export const syncErrors = defineErrors({
     message: "Results cannot be brought to {path}: {reason}. {left}",
     hint: "Free space or permissions there, then try again; the results are still where the run wrote them.",
   },
+  sync_damaged: {
+    exit: 5,
+    retryable: true,
+    message: "{folder} on {host} does not hold the code that was sent: {reason}. Nothing was started.",
+    hint: "Give the same command again: only what differs is sent. If it comes back, somebody else writes to that folder.",
+  },
   sync_unreadable: {
     exit: 2,
     message: "{path} should be sent and cannot be read: {reason}.",

@@ -21,3 +21,11 @@ export function makePutFiles(job: Job, shell: ShellName): string {
     .map(([name, text]) => quoteCommand(["put_file", name, String(Buffer.byteLength(text)), text]));
   return ["put_files() {", ...calls, "}", ""].join("\n");
 }
+
+/** A call that writes a file of any bytes: a script is text. */
+export function makePutBytes(name: string, bytes: Uint8Array): string {
+  const text = Buffer.from(bytes)
+    .toString("latin1")
+    .replace(/[^\n -[\]-~]/g, (character) => `\\0${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
+  return quoteCommand(["put_bytes", name, String(bytes.length), text]);
+}

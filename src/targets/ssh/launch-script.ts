@@ -1,11 +1,13 @@
-import { quoteShell } from "../../base/quote.ts";
+import { quoteCommand, quoteShell } from "../../base/quote.ts";
 import { makeSettings, readAnswer } from "../../base/script.ts";
 import { chooseSupervisorShell } from "../../runs/run-script.ts";
 import processFunctions from "../../runs/scripts/process.sh";
 import { makeStartScript, parseStartAnswer, type StartAnswer } from "../../runs/start-script.ts";
-import type { Job } from "../target.ts";
+import { freezeFunctions } from "../../sync/send/freeze-code.ts";
+import { checkSentFunctions } from "../../sync/send/sent-check.ts";
+import type { Job, SentCode } from "../target.ts";
 import { makeHostScript } from "./host-script.ts";
-import { makePutFiles } from "./job-files.ts";
+import { makePutBytes, makePutFiles } from "./job-files.ts";
 import launch from "./scripts/launch.sh";
 import logout from "./scripts/logout.sh";
 
@@ -17,9 +19,11 @@ export interface LaunchTokens {
 
 /** What the host would not or could not do before the start. */
 export interface Refusal {
-  /** A word of the scripts: `unwritable`, `busy`. */
+  /** A word of the scripts: `unwritable`, `busy`, `code`, `unfrozen`. */
   readonly refused: string;
   readonly words: string;
+  /** All that was printed until then. */
+  readonly lines: readonly (readonly [key: string, value: string])[];
 }
 
 /** One script that makes the job folder, brings the code to what was sent, and starts the run. */
@@ -54,14 +58,24 @@ function makePreparation(job: Job, token: string): string[] {
     logout,
     launch,
     makePutFiles(job, supervisorShell),
+    ...(job.sent === null ? [] : [checkSentFunctions, freezeFunctions]),
     'echo "begin=$sortie_token"',
     "make_folder",
     "take_turn",
     'if [ ! -e "$sortie_files/pid" ]; then',
     "put_files",
+    ...(job.sent === null ? [] : makeCodeCalls(job.sent)),
     "fi",
     'echo "end=$sortie_token"',
   ];
+}
+
+/** A copy that is there already was checked when it was made: later syncs do not touch it. */
+function makeCodeCalls({ codeDir, manifest, freeze }: SentCode): string[] {
+  const check = [makePutBytes("sent", manifest), quoteCommand(["check_code", codeDir])];
+  if (freeze === null) return check;
+  const copy = [makePutBytes("list", freeze.list), quoteCommand(["freeze_code", codeDir, ...freeze.without])];
+  return ['if [ ! -d "$sortie_job_folder/code" ]; then', ...check, ...copy, "fi"];
 }
 
 /** null: neither has come. */
@@ -77,5 +91,5 @@ export function readPrepared(stdout: string, token: string): "done" | Refusal | 
   const lines = readAnswer(stdout, token);
   if (!lines) return null;
   const { refused, words = "" } = Object.fromEntries(lines);
-  return refused === undefined ? "done" : { refused, words };
+  return refused === undefined ? "done" : { refused, words, lines };
 }

@@ -5,13 +5,12 @@ import { CHECK_TIMEOUT_MS, type CheckTerms, makeCheckScript } from "../../env/ch
 import { makeGpuProbe } from "../../gpus/make-probe.ts";
 import { PROBE_SECONDS } from "../../gpus/parse-report.ts";
 import processFunctions from "../../runs/scripts/process.sh";
+import { makeCheckoutProbe } from "../../sync/git-sync/server-checkout.ts";
 import type { PreflightRequest } from "../target.ts";
 import { makeHostScript, makeJobDirSetting, makePathSettings } from "./host-script.ts";
 import logout from "./scripts/logout.sh";
 import preflight from "./scripts/preflight.sh";
 
-/** HOOK: what git says of the code folder, in `key=value` lines; it is run in that folder. To come from `sync/git-sync`. */
-const CHECKOUT_SCRIPT = "";
 const MARGIN_MS = 30_000;
 
 /** Random words, one for each part of the answer. */
@@ -46,7 +45,7 @@ export function makePreflightScript(
     "tell_live_runs",
     ...request.inputs.flatMap(makeInputCall),
     'echo "end=$sortie_token"',
-    ...(request.asksGit ? [makeCheckout(CHECKOUT_SCRIPT, tokens.checkout)] : []),
+    ...(request.asksGit ? [makeCheckout(request, tokens.checkout)] : []),
     ...(request.environment === null ? [] : [makeCheck(request, tokens.environment)]),
     ...(request.gpus ? [makeGpuProbe({ token: tokens.gpus })] : []),
     'echo "done=$sortie_token"',
@@ -73,8 +72,6 @@ function makeCheck(request: PreflightRequest, token: string): string {
   return `echo "begin=$sortie_token-environment"\n${call}\necho "end=$sortie_token-environment"`;
 }
 
-/** In a shell of its own: whatever it sets or leaves is its own. */
-function makeCheckout(text: string, token: string): string {
-  const enter = 'cd "$sortie_code_dir" 2>/dev/null || exit 0';
-  return `echo begin=${token}\n(\n${enter}\n${text}\n) </dev/null 2>/dev/null\necho end=${token}`;
+function makeCheckout({ codeDir, folder }: PreflightRequest, token: string): string {
+  return `echo begin=${token}\n${makeCheckoutProbe(codeDir ?? folder)}\necho end=${token}`;
 }

@@ -30,13 +30,43 @@ take_turn() {
   trap 'rm -f "$sortie_turn"' EXIT
 }
 
-# put_file NAME BYTES TEXT: whole or not at all, and for its owner alone.
+# put_file NAME BYTES TEXT: whole or not at all, and for its owner alone. In put_bytes, backslashes and what is no text
+# are written as octal numbers.
 put_file() {
+  put '%s' "$@"
+}
+
+put_bytes() {
+  put '%b' "$@"
+}
+
+put() {
+  sortie_form=$1
+  shift
   sortie_new=$sortie_job_folder/$1.new
-  sortie_words=$( (umask 077 && printf '%s' "$3" >"$sortie_new") 2>&1) && [ "$(wc -c <"$sortie_new")" -eq "$2" ] &&
+  # shellcheck disable=SC2059 # one of two forms
+  sortie_words=$( (umask 077 && printf "$sortie_form" "$3" >"$sortie_new") 2>&1) && [ "$(wc -c <"$sortie_new")" -eq "$2" ] &&
     mv -f "$sortie_new" "$sortie_job_folder/$1" && return
   rm -f "$sortie_new"
   refuse unwritable "${sortie_words:-only a part of $1 could be written}"
+}
+
+# Whether the code lies in a folder as it was sent; its faults are told.
+check_code() {
+  sortie_check_sent "$1" "$sortie_job_folder/sent" || refuse code ''
+  rm -f "$sortie_job_folder/sent"
+}
+
+# freeze_code FOLDER NAME...: makes the run's own copy, whole or not at all; the names are not linked into it.
+freeze_code() {
+  sortie_folder=$1
+  shift
+  sortie_words=$(
+    rm -rf "$sortie_job_folder/code.new"
+    sortie_freeze_code "$sortie_folder" "$sortie_job_folder/list" "$sortie_job_folder/code.new" "$@" 2>&1 &&
+      mv "$sortie_job_folder/code.new" "$sortie_job_folder/code" 2>&1
+  ) || refuse unfrozen "$sortie_words"
+  rm -f "$sortie_job_folder/list"
 }
 
 refuse() {
