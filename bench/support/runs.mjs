@@ -18,6 +18,8 @@ const NO_WISH = {
   graceS: null,
   expectS: null,
   waitGpuS: null,
+  freeze: false,
+  copies: [],
 };
 
 /** Plans a run without a GPU in the workspace's folder, which is empty and not in git. The plan's id. */

@@ -15,6 +15,8 @@ export interface Home {
   readonly runs: string;
   /** Files of plans that wait for confirmation: secret values, recorded code. */
   readonly plans: string;
+  /** Keys of hosts that were trusted before they were known. */
+  readonly knownHosts: string;
   readonly watcherLock: string;
   readonly watcherFile: string;
   readonly watcherLog: string;
@@ -31,6 +33,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>>): Hom
     jobs: join(root, "jobs"),
     runs: join(root, "runs"),
     plans: join(root, "plans"),
+    knownHosts: join(root, "known_hosts"),
     watcherLock: join(root, "watcher.lock"),
     watcherFile: join(root, "watcher.json"),
     watcherLog: join(root, "watcher.log"),

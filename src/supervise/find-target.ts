@@ -1,10 +1,12 @@
 import { SortieError } from "../base/error.ts";
 import type { RemotePlace, RunRecord } from "../runs/run-record.ts";
 import { makeLocalTarget } from "../targets/local/local-target.ts";
+import { makeSshTarget } from "../targets/ssh/ssh-target.ts";
 import type { Target } from "../targets/target.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
 import type { PlanTerms } from "./plan.ts";
+import { openHost } from "./remote/open-host.ts";
 
 export interface TargetSettings {
   /** null: `jobs` in the home folder of Sortie on the host. */
@@ -39,6 +41,9 @@ export function makeTarget(
   settings: Partial<TargetSettings> = {},
 ): Target {
   const { jobDir = null, freeMemoryMiB = DEFAULT_FREE_MEMORY_MIB } = settings;
+  if (kind === "ssh" && remote) {
+    return makeSshTarget({ runner: openHost(desk, remote.address), jobDir, freeMemoryMiB });
+  }
   if (kind !== "local" || remote) throw new SortieError("target_unsupported", { kind });
   return makeLocalTarget({ jobDir: jobDir ?? desk.home.jobs, freeMemoryMiB, env: desk.env });
 }

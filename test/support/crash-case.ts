@@ -64,6 +64,8 @@ function makeCase(folder: string, gpus: FakeGpus) {
     graceS: null,
     expectS: null,
     waitGpuS: null,
+    freeze: false,
+    copies: [],
   };
   const drive = (name: string, orders: object) =>
     sortie.runner.run(

@@ -115,7 +115,16 @@ function makeSeat(): Seat {
 function makeWish(command: readonly string[], cwd: string): RunWish {
   return {
     ...{ command, cwd, isCwdGiven: true, target: null, name: null, gpus: "none", gpu: [], envFiles: [] },
-    ...{ variables: {}, results: null, timeoutS: null, graceS: 1, expectS: null, waitGpuS: null },
+    ...{
+      variables: {},
+      results: null,
+      timeoutS: null,
+      graceS: 1,
+      expectS: null,
+      waitGpuS: null,
+      freeze: false,
+      copies: [],
+    },
   };
 }
 
