@@ -38,7 +38,7 @@ export function checkUnpushedPaths(paths: readonly string[], scope: ChangeScope)
 
 /** `a, b and 3 more`. */
 export function namePaths(paths: readonly (Buffer | string)[]): string {
-  const named = paths.slice(0, NAMED).map((path) => makePrintable(path.toString()));
+  const named = paths.slice(0, NAMED).map((path) => makePrintable(path.toString()).replaceAll("\n", "\\n"));
   const more = paths.length - named.length;
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

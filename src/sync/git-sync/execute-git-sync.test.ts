@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useGitRemote } from "../../../test/support/git-remote.ts";
 import { executeGitSync } from "./execute-git-sync.ts";
@@ -77,6 +77,27 @@ describe("executeGitSync", () => {
     expect(await execute(planned)).toEqual({
       ...{ commit: await readRemoteHead(), isCommitMade: false, isPushed: true },
     });
+  });
+
+  it("comes to the planned tree whatever the person's settings are, also in a linked worktree", async () => {
+    await makePushed({ a: "1\n", ".gitattributes": "*.bat text eol=crlf\n" });
+    const settings =
+      "[core]\nautocrlf = input\nsplitIndex = true\nquotePath = false\n[diff]\nnoprefix = true\nrenames = copies\n" +
+      "[status]\nshort = true\nshowUntrackedFiles = no\nrelativePaths = true\n[commit]\nverbose = true\n[color]\nui = always\n" +
+      "[log]\nshowSignature = true\n[push]\ndefault = nothing\n";
+    const env = makeEnv(settings);
+    const linked = join(temp(), "linked");
+    await git(["worktree", "add", "--quiet", "-b", "exp", linked]);
+    await git(["push", "--quiet", "-u", "origin", "exp"], { cwd: linked });
+    const files = { a: "1\r\n", "run.bat": "x\r\n", "deep/é \n.txt": "u\r\n" };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(linked, path)), { recursive: true });
+      writeFileSync(join(linked, path), text);
+    }
+    const planned = await planGitSync(runner, { folder: linked, env });
+    expect(planned.files.map(({ path }) => path)).toEqual(["deep/é \n.txt", "run.bat"]);
+    const { commit } = await execute(planned, undefined, env);
+    expect(await git(["rev-parse", "exp", "exp^{tree}"], { cwd: bare() })).toBe(`${commit}\n${planned.tree}`);
   });
 
   it("runs the person's hooks, and takes a message that they make longer", async () => {

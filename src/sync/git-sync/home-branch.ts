@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { SortieError } from "../../base/error.ts";
 import type { Repository } from "../git-repository.ts";
 import { findGitFault, type Git } from "../git-tool.ts";
@@ -76,8 +76,8 @@ async function loadUrls(git: Git, root: string, remote: string) {
   const fetching = await git.ask(["remote", "get-url", remote], { cwd: root });
   const pushing = await git.ask(["remote", "get-url", "--push", "--all", remote], { cwd: root });
   if (fetching.exitCode !== 0 || pushing.exitCode !== 0) return null;
-  const [url = "", ...pushUrls] = [fetching.stdout.trim(), ...pushing.stdout.trim().split("\n")].map(
-    cleanUrl,
-  );
+  const told = [fetching.stdout.trim(), ...pushing.stdout.trim().split("\n")];
+  const whole = told.map((each) => (/^\.\.?(\/|$)/.test(each) ? resolve(root, each) : each));
+  const [url = "", ...pushUrls] = whole.map(cleanUrl);
   return { url, pushUrls };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { useGitRemote } from "../../../test/support/git-remote.ts";
 import { judgeServer } from "./judge-server.ts";
 import { planGitSync } from "./plan-git-sync.ts";
+import { readServerCheckout } from "./server-checkout.ts";
 
 describe("judgeServer", () => {
   const remote = useGitRemote();
@@ -58,15 +59,32 @@ describe("judgeServer", () => {
     expect(problems[0]?.message).toContain(`${codeDir()} on my-gpu-server`);
   });
 
-  it("without git is told", async () => {
+  it.each([
+    ["no_git", [["git_state", "no_git"]], "git is not installed there"],
+    [
+      "an old git",
+      [
+        ["git_state", "checkout"],
+        ["git_prefix", ""],
+      ],
+      "git must be 2.11 or later",
+    ],
+    [
+      "another owner",
+      [
+        ["git_state", "refused"],
+        ["git_reason", "fatal: dubious ownership"],
+      ],
+      "it: dubious ownership",
+    ],
+  ] as const)("with %s is told", async (_, lines, words) => {
     await makePushed({ a: "1" });
-    const { problems } = await judgeServer(
-      runner,
-      await plan(),
-      { state: "no_git" },
-      { host: "h", codeDir: "/x", env: makeEnv() },
-    );
-    expect(problems[0]?.message).toContain("git is not installed there");
+    const checkout = readServerCheckout(lines);
+    if (checkout === null) throw new Error("not read");
+    const scope = { host: "h", codeDir: "/x", env: makeEnv() };
+    const { problems } = await judgeServer(runner, await plan(), checkout, scope);
+    expect(problems[0]?.message).toContain(words);
+    expect(readServerCheckout([["gpu", "1"]])).toBeNull();
   });
 
   it("has the project below its code folder, or its code folder below the repository", async () => {

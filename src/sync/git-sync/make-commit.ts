@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { describeFault, SortieError } from "../../base/error.ts";
 import type { Repository } from "../git-repository.ts";
 import type { Git } from "../git-tool.ts";
@@ -30,7 +30,8 @@ export async function makeCommit(gits: Gits, plan: GitSyncPlan, repository: Repo
     isDone = true;
     return commit;
   } finally {
-    if (!isDone) putIndexBack(repository, before);
+    // Where the branch went on meanwhile, another command of git's did it, and the index is that one's.
+    if (!isDone && (await findHead(gits.makeGit(), plan)) === plan.head) putIndexBack(repository, before);
   }
 }
 
@@ -47,14 +48,9 @@ function readIndex(index: string): Buffer | null {
 function putIndexBack({ index, root }: Repository, before: Buffer | null) {
   const lock = `${index}.lock`;
   try {
-    const file = openSync(lock, "wx");
-    try {
-      if (before !== null) writeSync(file, before);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(lock, before ?? "", { flag: "wx", mode: statSync(index).mode });
     if (before !== null) return renameSync(lock, index);
-    rmSync(index, { force: true });
+    rmSync(index);
     rmSync(lock);
   } catch (fault) {
     throw new SortieError("git_locked", { folder: root, lock }, fault);
@@ -88,13 +84,17 @@ async function commitStaged({ makeGit, person }: Gits, plan: GitSyncPlan): Promi
   const call = { cwd: plan.root, timeoutMs: TIME_LIMIT_MS };
   const message = plan.commit?.message ?? "";
   const outcome = await person.run(["commit", "--quiet", "-m", message], call);
-  const head = await makeGit().ask(["rev-parse", "--verify", "--quiet", "HEAD"], { cwd: plan.root });
-  const commit = head.stdout.trim();
+  const commit = await findHead(makeGit(), plan);
   // A time limit or an abort may come when the commit has been made already: then it stands.
-  if (commit === (plan.head ?? "")) {
+  if (commit === null || commit === plan.head) {
     throw new SortieError("git_commit_refused", { reason: explainRefusal(outcome) });
   }
   return commit;
+}
+
+async function findHead(git: Git, { root }: GitSyncPlan): Promise<string | null> {
+  const outcome = await git.ask(["rev-parse", "--verify", "--quiet", "HEAD"], { cwd: root });
+  return outcome.stdout.trim() || null;
 }
 
 /** A hook may have formatted files and added them again: that is no longer what the person confirmed. */

@@ -21,7 +21,8 @@ it.each([
   ],
   [{ stderr: "fatal: unable to access 'https://me:s3cret@h/r': refused" }, "unable to access 'https://h/r'"],
   [{ timedOut: true }, "it took too long"],
-  [{ notStarted: true }, "git is not installed"],
+  [{ notStarted: true, stderr: "spawn git ENOENT" }, "git is not installed"],
+  [{ notStarted: true, stderr: "it was called off before its start" }, "called off"],
   [{}, "git ended with code 1"],
 ])("explains %j", (part, expected) => {
   const reason = explainRefusal({ ...ended, ...part });

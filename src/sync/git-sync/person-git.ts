@@ -59,7 +59,7 @@ const MOST_CHARACTERS = 500;
 
 /** Why git or a hook refused, in its own words, in one line, without what a URL in it may give away. */
 export function explainRefusal({ stdout, stderr, ...outcome }: Outcome): string {
-  if (outcome.notStarted) return "git is not installed";
+  if (outcome.notStarted) return stderr.includes("ENOENT") ? "git is not installed" : stderr;
   if (outcome.timedOut) return "it took too long";
   const lines = `${stderr}\n${stdout}`.split(/[\r\n]+/).map((line) => line.trim());
   const told = lines.filter((line) => line !== "" && !/^(hint:|To |Done$|remote:\s*$)/.test(line));

@@ -44,13 +44,17 @@ export function readServerCheckout(lines: readonly (readonly [string, string])[]
   if (state === undefined) return null;
   if (state === "refused") return { state, reason: find("git_reason") ?? "" };
   if (state !== "checkout") return { state };
+  const status = list("git_status").map((line) => line.replace(/;$/, ""));
+  if (!status.some((line) => line.startsWith("# branch.oid "))) {
+    return { state: "refused", reason: "`git status` gives no answer (git must be 2.11 or later)" };
+  }
   return {
     state,
     prefix: (find("git_prefix") ?? "").replace(/\/$/, ""),
     remotes: list("git_remote").map(parseRemote),
     unfinished: find("git_unfinished") || null,
     isLocked: find("git_locked") === "yes",
-    ...readStatus(list("git_status").map((line) => line.replace(/;$/, ""))),
+    ...readStatus(status),
   };
 }
 
