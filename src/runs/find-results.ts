@@ -10,7 +10,8 @@ export interface FoundResult {
   /** The path in base64, where its bytes are not UTF-8. */
   readonly pathBytes?: string;
   readonly bytes: number;
-  readonly mtimeMs: number;
+  /** When its contents, its name or its rights changed last, by the clock of its host. */
+  readonly changedMs: number;
 }
 
 export interface ResultScope {
@@ -19,6 +20,13 @@ export interface ResultScope {
   readonly globs: readonly string[];
   /** When the run began. */
   readonly sinceMs: number;
+}
+
+/** A file that was listed on another host; the path as a glob would match it, in bytes. */
+export interface ListedFile {
+  readonly path: Buffer;
+  readonly bytes: number;
+  readonly changedMs: number;
 }
 
 /** The kernel stamps files with the time of its last tick. */
@@ -34,9 +42,42 @@ export function findResults({ folder, globs, sinceMs }: ResultScope): FoundResul
   for (const glob of globs.map((text) => anchorGlob(text, folder))) {
     const matches = makeGlobMatcher([glob]);
     walk({ folder, start: findGlobBase(glob), matches }, (path, stats) => {
-      if (isChangedSince(stats, sinceMs)) found.set(path.toString("latin1"), makeResult(path, stats));
+      const file = { path, bytes: stats.size, changedMs: Math.max(stats.mtimeMs, stats.ctimeMs) };
+      if (isChangedSince(file, sinceMs)) found.set(path.toString("latin1"), makeResult(file));
     });
   }
+  return sortResults(found);
+}
+
+/** The same among files that were listed on another host. */
+export function pickResults(
+  listed: readonly ListedFile[],
+  { folder, globs, sinceMs }: ResultScope,
+): FoundResult[] {
+  const matches = makeGlobMatcher(globs.map((text) => anchorGlob(text, folder)));
+  const found = new Map<string, FoundResult>();
+  for (const file of listed) {
+    const isMeant = isChangedSince(file, sinceMs) && matches(file.path.toString());
+    if (isMeant) found.set(file.path.toString("latin1"), makeResult(file));
+  }
+  return sortResults(found);
+}
+
+/** Whether a result of one run would also be one of another in the same folder. */
+export function isResultOf(
+  { path, changedMs }: FoundResult,
+  { folder, globs, sinceMs }: ResultScope,
+): boolean {
+  const matches = makeGlobMatcher(globs.map((text) => anchorGlob(text, folder)));
+  return isChangedSince({ changedMs }, sinceMs) && matches(path);
+}
+
+/** Where the walks for the globs start: relative to the folder, or absolute. */
+export function findStarts({ folder, globs }: Pick<ResultScope, "folder" | "globs">): string[] {
+  return globs.map((text) => findGlobBase(anchorGlob(text, folder)));
+}
+
+function sortResults(found: ReadonlyMap<string, FoundResult>): FoundResult[] {
   return [...found.keys()].sort().map((key) => found.get(key) as FoundResult);
 }
 
@@ -116,14 +157,13 @@ function joinPath(folder: Buffer, name: Buffer): Buffer {
 }
 
 /** Whole seconds come from a file system that keeps no finer time, or two seconds at most. */
-function isChangedSince(stats: Stats, sinceMs: number): boolean {
-  const changedMs = Math.max(stats.mtimeMs, stats.ctimeMs);
+function isChangedSince({ changedMs }: Pick<FoundResult, "changedMs">, sinceMs: number): boolean {
   const isCoarse = changedMs % SECOND_MS === 0;
   return changedMs >= sinceMs - (isCoarse ? 2 * SECOND_MS : TICK_MS);
 }
 
-function makeResult(path: Buffer, stats: Stats): FoundResult {
+function makeResult({ path, bytes, changedMs }: ListedFile): FoundResult {
   const text = path.toString();
-  const result = { path: text, bytes: stats.size, mtimeMs: stats.mtimeMs };
+  const result = { path: text, bytes, changedMs };
   return Buffer.from(text).equals(path) ? result : { ...result, pathBytes: path.toString("base64") };
 }

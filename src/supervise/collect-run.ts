@@ -64,7 +64,7 @@ async function copyFromHome(run: RunRecord, into: string): Promise<void> {
       path: storedAs,
       ...(storedAsBytes && { pathBytes: storedAsBytes }),
       bytes,
-      mtimeMs: 0,
+      changedMs: 0,
     })),
     arePlaced: true,
     into,
