@@ -11,11 +11,13 @@ const SHOWN_GROUPS = 6;
 const SHOWN_NOTES = 2;
 const LISTED = 200;
 
+const ORIGINS = { git: "what git tracks or does not ignore", folder: "not in git" };
+
 /** What is sent and what is left out, for people: twelve lines at most, whatever the number of files. */
 export function describeSend(plan: SendPlan): string[] {
   const largest = chooseLargest(plan.files).map(({ path, bytes }) => `${path} ${formatBytes(bytes)}`);
   return [
-    `${formatFiles(plan.files.length)}, ${formatBytes(plan.bytes)} of ${plan.source}${plan.origin === "git" ? ", as git lists them" : ""}`,
+    `${formatFiles(plan.files.length)}, ${formatBytes(plan.bytes)} from ${plan.source} (${ORIGINS[plan.origin]})`,
     ...(largest.length > 1 ? [`largest: ${largest.join(", ")}`] : []),
     ...describeLeftOut(plan),
     ...describeNotes(plan.notes),
@@ -37,23 +39,20 @@ function describeLeftOut({ leftOut }: SendPlan): string[] {
   const { groups, files, bytes, exact } = leftOut;
   if (groups.length === 0) return [];
   const shown = groups.slice(0, groups.length > SHOWN_GROUPS ? SHOWN_GROUPS - 1 : SHOWN_GROUPS);
-  const rest = {
-    files: files - sum(shown, "files"),
-    bytes: bytes - sum(shown, "bytes"),
-  };
+  const rest = { files: files - sum(shown, "files"), bytes: bytes - sum(shown, "bytes"), exact };
   return [
-    `left out: ${formatFiles(files)}, ${formatSize(bytes, exact)}`,
+    `left out: ${formatAmount(leftOut)}`,
     ...shown.map((group) => `  ${describeGroup(group)}`),
-    ...(groups.length > shown.length
-      ? [`  and ${formatFiles(rest.files)} more, ${formatSize(rest.bytes, exact)}`]
-      : []),
+    ...(groups.length > shown.length ? [`  and more: ${formatAmount(rest)}`] : []),
   ];
 }
 
-function describeGroup({ files, folder, path, bytes, reason, exact }: LeftOutGroup): string {
+function describeGroup(group: LeftOutGroup): string {
+  const { entries, folder, path, bytes, reason } = group;
+  const why = describeSendReason(reason);
+  if (entries === 1 && !path.endsWith("/")) return `${path}: ${formatBytes(bytes)} (${why})`;
   const place = folder === "" ? "at the top" : `in ${folder}`;
-  const what = files <= 1 && exact ? path : `${formatFiles(files)} ${place}`;
-  return `${what}, ${formatSize(bytes, exact)}: ${describeSendReason(reason)}`;
+  return `${entries === 1 ? path : place}: ${formatAmount(group)} (${why})`;
 }
 
 function describeNotes(notes: readonly string[]): string[] {
@@ -66,8 +65,8 @@ function formatFiles(count: number): string {
   return `${formatCount(count)} ${count === 1 ? "file" : "files"}`;
 }
 
-function formatSize(bytes: number, exact: boolean): string {
-  return exact ? formatBytes(bytes) : `at least ${formatBytes(bytes)}`;
+function formatAmount({ files, bytes, exact }: Pick<LeftOut, "files" | "bytes" | "exact">): string {
+  return `${exact ? "" : "at least "}${formatFiles(files)}, ${formatBytes(bytes)}`;
 }
 
 function sum(entries: readonly LeftOut[], key: "files" | "bytes"): number {

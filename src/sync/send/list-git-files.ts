@@ -1,8 +1,10 @@
+import { lstatSync } from "node:fs";
 import { SortieError } from "../../base/error.ts";
 import { findMarkedFolders } from "../generated-files.ts";
 import { parseGitPath } from "../git-path.ts";
 import { findRepository } from "../git-repository.ts";
 import { findGitFault, type Git } from "../git-tool.ts";
+import { dataFolders } from "./data-names.ts";
 import type { FileSink } from "./sort-files.ts";
 
 /**
@@ -19,10 +21,11 @@ export async function listGitFiles(
   const cwd = `${source}/${folder}`;
   const refuse = (path: Buffer, reason: string) => sink.refuse(Buffer.concat([folder, path]), reason);
   const list = (...options: string[]) => listLines(git, cwd, options, refuse);
+  const elsewhere = ["--", ".", ...leaveDataFolders(source, folder, sink)];
   const [tracked, others, ignored] = await Promise.all([
     list("--cached", "--stage"),
-    list("--others", "--exclude-standard"),
-    list("--others", "--ignored", "--exclude-standard", "--directory"),
+    list("--others", "--exclude-standard", ...elsewhere),
+    list("--others", "--ignored", "--exclude-standard", "--directory", ...elsewhere),
   ]);
 
   sink.passOver(Buffer.concat([folder, Buffer.from(".git/")]));
@@ -32,6 +35,15 @@ export async function listGitFiles(
     else sink.take(path, { ignored: true });
   }
   return listInner(git, source, sink, repositories);
+}
+
+/** Untracked data may be millions of files: git need not name each. Answers with what keeps it from that. */
+function leaveDataFolders(source: string, folder: Buffer, sink: FileSink): string[] {
+  if (folder.length > 0) return [];
+  return dataFolders
+    .filter((name) => lstatSync(`${source}/${name}`, { throwIfNoEntry: false })?.isDirectory())
+    .filter((name) => !sink.enters(Buffer.from(`${name}/`)))
+    .map((name) => `:(exclude)${name}`);
 }
 
 /** A folder that is closed to git: it says so, and goes on. */

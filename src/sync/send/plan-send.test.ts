@@ -71,7 +71,7 @@ describe("L30 code and configuration are sent, and nothing else", () => {
     expect(listSent(sent)).toEqual(CODE);
     expect(listReasons(sent)).toMatchObject({
       ...REASONS,
-      ...{ "big/frames": "big", "data/train.csv": "data", "results/metrics.json": "result" },
+      ...{ "big/frames": "big", "data/": "data", "results/metrics.json": "result" },
       ...{ "wandb/run-1/files/x.json": "generated", "environment/lib/a.py": "generated" },
       ".git/": "version",
     });
@@ -165,9 +165,11 @@ describe("what git tracks", () => {
       "wandb/run-1/x.py",
     ]);
     expect(listReasons(sent)).toMatchObject({
-      ...{ "data/new.py": "data", "data/words.txt": "data" },
+      ...{ "data/": "data", "data/words.txt": "data" },
       ...{ "tests/new.npy": "checkpoint", "tests/large.npy": "checkpoint" },
     });
+    // The untracked data/new.py alone: what git tracks is counted by itself.
+    expect(sent.leftOut.listed.find(({ path }) => path === "data/")).toMatchObject({ files: 1 });
   });
 
   it("is sent once while a merge is not finished, and not from behind a link", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, openSync, read, readlinkSync } from "node:fs";
+import { closeSync, constants, openSync, read, readlinkSync, readSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { makePlace } from "../byte-paths.ts";
@@ -9,8 +10,10 @@ import { makeKeyFinder } from "./wandb-key.ts";
 
 const AT_ONCE = 4;
 const PIECE_BYTES = 256 * 1024;
+/** After so many small files everything else in this process has its turn. */
+const SMALL_FILES_IN_A_ROW = 100;
 
-const readPiece = promisify(read);
+const readLater = promisify(read);
 
 export interface ReadFile {
   readonly file: SendFile;
@@ -26,7 +29,10 @@ export async function readFiles(
   const waiting = found.values();
   const work = async () => {
     const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    let count = 0;
     for (const next of waiting) {
+      count += 1;
+      if (count % SMALL_FILES_IN_A_ROW === 0) await setImmediate();
       const read = await readFound(source, next, buffer);
       if (read !== null) onRead(next, read);
     }
@@ -57,15 +63,18 @@ function readLink({ path }: FoundFile, place: Buffer): ReadFile {
 // A file that became a link or a pipe since it was listed must neither be followed nor waited for.
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opening and closing take so little that waiting for them would take longer. */
+/** A small file is read at once: it takes less time than to have another thread do it. */
 async function readPlainFile(found: FoundFile, place: Buffer, buffer: Buffer): Promise<ReadFile> {
   const descriptor = openSync(place, READ_FLAGS);
   try {
+    const isSmall = found.bytes < PIECE_BYTES;
     const hash = createHash("sha256");
     const findKey = makeKeyFinder();
     let [bytes, holdsKey, isEnd] = [0, false, false];
     while (!isEnd) {
-      const { bytesRead } = await readPiece(descriptor, buffer, 0, buffer.length, null);
+      const bytesRead = isSmall
+        ? readSync(descriptor, buffer)
+        : (await readLater(descriptor, buffer, 0, buffer.length, null)).bytesRead;
       const piece = buffer.subarray(0, bytesRead);
       hash.update(piece);
       holdsKey = findKey(piece);

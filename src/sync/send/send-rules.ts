@@ -79,7 +79,7 @@ const sendRules = {
     applies: ({ tracked, marked, path }) => !tracked && (marked || isGeneratedFile(path)),
   },
   data: {
-    words: "in a folder of data, checkpoints or output",
+    words: "data, checkpoints or output",
     overruledBy: ANY,
     applies: ({ path, kind, tracked }) =>
       isDataFolder(path.split("/", 1)[0] as string) &&

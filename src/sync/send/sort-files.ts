@@ -44,8 +44,9 @@ export function makeFileSorter(scope: SortScope): FileSorter {
   const makeFacts = makeFactsFinder(scope);
   const isReal = makeRealityCheck(source);
   const found: FoundFile[] = [];
-  const wanted = new Set<string>();
-  const folders: { readonly path: Buffer; readonly reason: SendReason }[] = [];
+  const folders = new Map<string, { readonly path: Buffer; readonly reason: SendReason }>();
+  // Files that may lie in one of these folders and are counted by themselves.
+  const apart = new Set<string>();
   const sum = makeLeftOutSum();
   const leave = (path: Buffer, bytes: number, reason: SendReason) =>
     sum.add({ path: path.toString(), files: 1, bytes, reason, exact: true });
@@ -63,7 +64,7 @@ export function makeFileSorter(scope: SortScope): FileSorter {
     if (stats === null || typeof stats === "string" || stats.isDirectory() || !isReal(path)) return;
     const facts = makeFacts(path, known, stats);
     const { wish, bytes, kind } = facts;
-    if (wish !== "none") wanted.add(path.toString("latin1"));
+    if (wish !== "none" || folders.has(findTop(path))) apart.add(path.toString("latin1"));
     const reason = findSendReason(facts);
     if (reason !== null) leave(path, bytes, reason);
     else
@@ -76,13 +77,19 @@ export function makeFileSorter(scope: SortScope): FileSorter {
       });
   };
 
+  /** Whether the folder is left out, for whatever reason. */
+  const leaveFolder = (path: Buffer, known: Known): boolean => {
+    const reason = findSendReason(makeFacts(path, known, null));
+    if (reason !== null) folders.set(path.toString("latin1"), { path, reason });
+    return reason !== null;
+  };
+
   const passOver: FileSink["passOver"] = (path, known = {}) => {
     const place = makePlace(source, path);
     if (!existsSync(place)) return;
     const marked =
       known.marked ?? hasFolderMark((mark) => existsSync(Buffer.concat([place, Buffer.from(mark)])));
-    const reason = findSendReason(makeFacts(path, { ...known, marked }, null));
-    if (reason !== null) folders.push({ path, reason });
+    leaveFolder(path, { ...known, marked });
   };
 
   return {
@@ -91,13 +98,9 @@ export function makeFileSorter(scope: SortScope): FileSorter {
     passOver,
     refuse,
     takeWanted(path) {
-      if (!wanted.has(path.toString("latin1")) && makeFacts(path, {}, null).wish !== "none") take(path);
+      if (!apart.has(path.toString("latin1")) && makeFacts(path, {}, null).wish !== "none") take(path);
     },
-    enters(path) {
-      const reason = findSendReason(makeFacts(path, {}, null));
-      if (reason !== null) folders.push({ path, reason });
-      return reason === null;
-    },
+    enters: (path) => !leaveFolder(path, {}),
     mayHoldWanted(path) {
       const facts = makeFacts(path, {}, null);
       return findSendReason(facts.wish === "none" ? { ...facts, wish: "included" } : facts) === null;
@@ -109,13 +112,18 @@ export function makeFileSorter(scope: SortScope): FileSorter {
     },
     sumLeftOut() {
       const measure = makeFolderMeter(source);
-      for (const { path, reason } of folders) {
-        const size = measure(path, (file) => wanted.has(file.toString("latin1")));
+      for (const { path, reason } of folders.values()) {
+        const size = measure(path, (file) => apart.has(file.toString("latin1")));
         if (size.files > 0 || !size.exact) sum.add({ path: path.toString(), ...size, reason });
       }
       return sum.finish();
     },
   };
+}
+
+/** The folder at the top of the project that a path lies in, with its slash. */
+function findTop(path: Buffer): string {
+  return path.toString("latin1", 0, path.indexOf("/") + 1);
 }
 
 /** null: it is no longer there. A text: why it cannot be looked at. */

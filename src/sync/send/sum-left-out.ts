@@ -14,6 +14,8 @@ export interface LeftOut {
 /** All that is left out for one reason in one folder at the top of the project; `""` for the top itself. */
 export interface LeftOutGroup extends LeftOut {
   readonly folder: string;
+  /** How many files and whole folders it is made of. */
+  readonly entries: number;
 }
 
 export interface LeftOutSum {
@@ -37,7 +39,7 @@ export function makeLeftOutSum() {
       const folder = entry.path.includes("/") ? `${entry.path.split("/", 1)[0]}/` : "";
       const key = `${entry.reason} ${folder}`;
       const group = groups.get(key);
-      groups.set(key, { ...(group === undefined ? entry : addUp(group, entry)), folder });
+      groups.set(key, group === undefined ? { ...entry, folder, entries: 1 } : addUp(group, entry));
       listed.push(entry);
       if (listed.length > 4 * LISTED) listed = listed.sort(compareLeftOut).slice(0, LISTED);
     },
@@ -54,9 +56,10 @@ export function makeLeftOutSum() {
   };
 }
 
-function addUp(group: LeftOut, entry: LeftOut): LeftOut {
+function addUp(group: LeftOutGroup, entry: LeftOut): LeftOutGroup {
   return {
     ...group,
+    entries: group.entries + 1,
     files: group.files + entry.files,
     bytes: group.bytes + entry.bytes,
     exact: group.exact && entry.exact,
