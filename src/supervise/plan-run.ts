@@ -43,6 +43,8 @@ interface Wanted {
   readonly request: RunRequest;
   readonly chosen: ChosenTarget;
   readonly target: Target;
+  /** It is to know which Node.js the host has, too. */
+  readonly asksNode: boolean;
 }
 
 type Variables = Readonly<Record<string, string>>;
@@ -56,6 +58,7 @@ export async function planRun(
   request: RunRequest,
   chosen: ChosenTarget,
   variables: Variables,
+  { asksNode = false }: { asksNode?: boolean } = {},
 ): Promise<Plan> {
   checkFolder(request.cwd);
   checkFreeze(request, chosen);
@@ -63,7 +66,7 @@ export async function planRun(
   sweepPlans(desk);
   chooseName(desk, request); // refused before anything is asked of the host
   const target = makeTarget(desk, findAddressOf(chosen), chosen.settings);
-  const wanted = { id: makePlanId(), request, chosen, target };
+  const wanted = { id: makePlanId(), request, chosen, target, asksNode };
   try {
     return keepPlan(desk, wanted, await lookAround(desk, wanted), variables);
   } catch (fault) {
@@ -104,7 +107,7 @@ function checkFreeze({ freeze }: RunRequest, { ssh, settings }: ChosenTarget): v
 }
 
 /** What the folder, its environment and the host have. */
-async function lookAround(desk: Desk, { id, request, chosen, target }: Wanted) {
+async function lookAround(desk: Desk, { id, request, chosen, target, asksNode }: Wanted) {
   const { data = [], checkpoints = [] } = chosen.section;
   const place = findRunPlace(desk, request, chosen);
   const ownFiles = findOwnFiles();
@@ -114,7 +117,7 @@ async function lookAround(desk: Desk, { id, request, chosen, target }: Wanted) {
       ...{ ...place, command: request.command, gpus: wantsGpus(request) },
       environment: chooseEnvironment(chosen.section, { cwd: place.folder, home: place.home }),
       inputs: [...data, ...checkpoints],
-      asksGit: chosen.settings.codeSync === "git",
+      ...{ asksGit: chosen.settings.codeSync === "git", asksNode },
     }),
     recordCode(desk, request, { objectsDir: findObjects(desk, id), ownFiles }),
     chosen.ssh === null ? null : draftSync(desk, request, findSyncWish(chosen)),

@@ -71,6 +71,8 @@ export interface PreflightRequest {
   readonly codeDir?: string;
   /** What git says of that is asked, too. */
   readonly asksGit?: boolean;
+  /** Over a network: which Node.js there is, is asked, too. */
+  readonly asksNode?: boolean;
 }
 
 /** What a host answered, in one question. */
@@ -111,6 +113,8 @@ export interface ServerFacts {
   readonly killsAtLogout: "scope" | "no_way_round" | null;
   /** What git says of the code folder, line by line; empty: it was not asked. */
   readonly checkout: readonly (readonly [key: string, value: string])[];
+  /** Every Node.js that was found, the most likely first; empty: it was not asked for. A version that it does not tell is null. */
+  readonly nodes: readonly { readonly path: string; readonly version: string | null }[];
   readonly isWritable: boolean;
   /** Other live runs that were started in the code folder. */
   readonly liveRuns: readonly string[];

@@ -9,6 +9,7 @@ import { makeCheckoutProbe } from "../../sync/git-sync/server-checkout.ts";
 import type { PreflightRequest } from "../target.ts";
 import { makeHostScript, makeJobDirSetting, makePathSettings } from "./host-script.ts";
 import logout from "./scripts/logout.sh";
+import nodes from "./scripts/nodes.sh";
 import preflight from "./scripts/preflight.sh";
 
 const MARGIN_MS = 30_000;
@@ -47,6 +48,7 @@ export function makePreflightScript(
     'echo "end=$sortie_token"',
     ...(request.asksGit ? [makeCheckout(request, tokens.checkout)] : []),
     ...(request.environment === null ? [] : [makeCheck(request, tokens.environment)]),
+    ...(request.asksNode ? [nodes, makeNodesCall(tokens.facts)] : []),
     ...(request.gpus ? [makeGpuProbe({ token: tokens.gpus })] : []),
     'echo "done=$sortie_token"',
   ]);
@@ -74,4 +76,9 @@ function makeCheck(request: PreflightRequest, token: string): string {
 
 function makeCheckout({ codeDir, folder }: PreflightRequest, token: string): string {
   return `echo begin=${token}\n${makeCheckoutProbe(codeDir ?? folder)}\necho end=${token}`;
+}
+
+/** The interpreter that the check has found stays behind for it. */
+function makeNodesCall(token: string): string {
+  return `echo begin=${token}-nodes\nsortie_python=\${sortie_python:-}\ntell_nodes\necho end=${token}-nodes`;
 }

@@ -37,6 +37,7 @@ export function readPreflight(stdout: string, context: PreflightContext): Prefli
       ...readServer(lines, context),
       banner: findBanner(stdout, tokens.facts),
       checkout: readAnswer(stdout, tokens.checkout) ?? [],
+      nodes: findAll(readAnswer(stdout, `${tokens.facts}-nodes`) ?? [], "node").flatMap(readNode),
     },
   };
 }
@@ -64,7 +65,7 @@ function readGpus(stdout: string, { tokens, freeMemoryMiB, host }: PreflightCont
 function readServer(
   lines: Lines,
   { askedS, answeredS }: PreflightContext,
-): Omit<ServerFacts, "banner" | "checkout"> {
+): Omit<ServerFacts, "banner" | "checkout" | "nodes"> {
   const values = Object.fromEntries(lines);
   const tools = lines.filter(([key]) => key.startsWith("tool."));
   return {
@@ -88,6 +89,11 @@ function readDisk(text: string): ServerFacts["disks"] {
   const [, kib, inodes, path] = /^(\d+) (\d+|-) (.*)$/.exec(text) ?? [];
   if (path === undefined) return [];
   return [{ path, freeKib: Number(kib), freeInodes: inodes === "-" ? null : Number(inodes) }];
+}
+
+function readNode(text: string): ServerFacts["nodes"] {
+  const [, version, path] = /^(\S+) (\/.*)$/.exec(text) ?? [];
+  return path === undefined ? [] : [{ path, version: version === "-" ? null : (version as string) }];
 }
 
 /** The host told its time somewhere between the question and the answer: only what lies outside of that is a difference. */

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
+# shellcheck shell=sh disable=SC2034,SC2154 # the settings, names that begin with sortie_, stand above this text
 # What a plan needs to know of a host, in `key=value` lines. Nothing is changed. Above this text: sortie_job_dir (empty:
 # the usual one), sortie_folder (where the run starts), sortie_code_dir, sortie_token, and the functions about processes
 # and about the end of a login.
@@ -87,15 +87,19 @@ read_key() {
 }
 
 # Runs the text of a check in the run's folder, or at home where that is not there yet: its answer, then what it said.
+# Sets sortie_python to the interpreter that was found.
 check_environment() {
+  sortie_python=''
   command -v "$1" >/dev/null 2>&1 || { say environment_shell missing; return; }
-  {
+  sortie_told=$({
     sortie_words=$(cd "$sortie_folder" 2>/dev/null || cd || exit
       { printf '%s' "$2" | run_for 60 "$1" -s; } 2>&1 >&9)
     sortie_code=$?
-  } 9>&1
-  say environment_code "$sortie_code"
-  say environment_words "$(printf '%s\n' "$sortie_words" | sed '/^[[:space:]]*$/d' | tail -n 1)"
+    say environment_code "$sortie_code"
+    say environment_words "$(printf '%s\n' "$sortie_words" | sed '/^[[:space:]]*$/d' | tail -n 1)"
+  } 9>&1)
+  printf '%s\n' "$sortie_told"
+  sortie_python=$(printf '%s\n' "$sortie_told" | sed -n 's/^python=//p' | head -n 1)
 }
 
 run_for() {
