@@ -1,7 +1,10 @@
 import type { EnvironmentRequest } from "../env/activation.ts";
 import type { CheckedEnvironment } from "../env/check-environment.ts";
 import type { GpuReport } from "../gpus/parse-report.ts";
+import type { FetchedFiles } from "../runs/fetched-files.ts";
+import type { FileRange, RangeWish } from "../runs/file-ranges.ts";
 import type { LogSource } from "../runs/log-source.ts";
+import type { Made, MadeWish } from "../runs/made-files.ts";
 import type { HostAnswer } from "../runs/observe-script.ts";
 import type { SupervisorSettings } from "../runs/run-script.ts";
 import type { StartAnswer } from "../runs/start-script.ts";
@@ -132,6 +135,14 @@ export interface CodeToSend {
   readonly talks: boolean;
 }
 
+/** Files of a host that are to come to this machine. */
+export interface FetchWish {
+  /** Absolute paths, in bytes. */
+  readonly files: readonly Buffer[];
+  /** A folder on this machine; what an earlier call has brought there is gone on with. */
+  readonly into: string;
+}
+
 /** How far a transfer is. */
 export interface Transfer {
   readonly bytes: number;
@@ -172,6 +183,21 @@ export interface Target {
   observe(runs: readonly JobHandle[], options?: { timeoutMs?: number }): Promise<HostAnswer | null>;
   /** A file of the job folder, to be read by ranges. */
   openFile(path: string): LogSource;
+  /** Ranges of several files in one question. */
+  readRanges(wishes: readonly RangeWish[], options?: { timeoutMs?: number }): Promise<FileRange[]>;
+  /** What a run has made, and when it ran, by the clock of its host. */
+  listMade(wish: MadeWish): Promise<Made>;
+  /**
+   * Brings files of the host to this machine and compares their hashes with those that the host tells; what changes
+   * meanwhile is fetched anew, up to three times. null: they lie on this machine.
+   * @throws sync_failed, results_unreadable, and what the network throws
+   */
+  readonly fetch:
+    | ((
+        wish: FetchWish,
+        options: { onProgress?: (transfer: Transfer) => void; signal?: AbortSignal },
+      ) => Promise<FetchedFiles>)
+    | null;
   /** Makes sure that a run without `pid` never starts; false when it has started meanwhile. */
   close(run: JobHandle): Promise<boolean>;
   /** Removes what an ended run leaves that nobody may need: values of its variables, and what a killed supervisor had begun. */

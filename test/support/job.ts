@@ -25,11 +25,13 @@ export interface TestJobOptions {
   readonly supervisor?: Partial<Job["supervisor"]>;
   readonly variables?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Absent: this machine, with that environment. */
+  readonly target?: Target | undefined;
 }
 
 let counter = 0;
 
-/** A job on the local target, in a folder of the test: the real scripts and processes, without a store. */
+/** A job on a target, in a folder of the test there: the real scripts and processes, without a store. */
 export function makeTestJob(folder: string, options: TestJobOptions): TestJob {
   const jobDir = join(folder, "jobs");
   counter += 1;
@@ -37,14 +39,14 @@ export function makeTestJob(folder: string, options: TestJobOptions): TestJob {
   const jobFolder = join(jobDir, runId);
   const cwd = options.cwd ?? folder;
   const env = { ...process.env, SORTIE_LEASE_DIR: join(folder, "leases"), ...options.env };
-  const target = makeLocalTarget({ jobDir, freeMemoryMiB: 500, env });
+  const target = options.target ?? makeLocalTarget({ jobDir, freeMemoryMiB: 500, env });
   const job: Job = {
     attempt: 1,
     session: options.session ?? null,
     variables: options.variables ?? {},
     sent: null,
     jobScript: makeJobScript({ activation: [], cwd, command: options.command }),
-    meta: {},
+    meta: { id: runId },
     supervisor: {
       runId,
       runName: runId,

@@ -7,9 +7,11 @@ import { makeFileOnce, removeFile, writeFileAtomic } from "../../disk/atomic-fil
 import leaseFunctions from "../../gpus/lease.sh";
 import { loadGpuReport } from "../../gpus/load-gpus.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
+import { readRangesHere } from "../../runs/file-ranges.ts";
 import { nameJobFiles } from "../../runs/job-folder.ts";
 import { makeEnvFile } from "../../runs/job-script.ts";
 import { makeFileLog } from "../../runs/log-source.ts";
+import { listMadeHere } from "../../runs/made-files.ts";
 import { makeObserveScript, makeWatchStartScript, parseObserveAnswer } from "../../runs/observe-script.ts";
 import { chooseSupervisorShell, makeRunScript, type ShellName } from "../../runs/run-script.ts";
 import { makeStartScript, parseStartAnswer } from "../../runs/start-script.ts";
@@ -78,6 +80,9 @@ export function makeLocalTarget(options: {
     },
 
     openFile: makeFileLog,
+    readRanges: async (wishes) => readRangesHere(wishes),
+    listMade: listMadeHere,
+    fetch: null,
 
     async close(run) {
       return closeFolder(run);

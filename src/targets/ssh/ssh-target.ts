@@ -6,9 +6,12 @@ import { makeObserveScript, parseObserveAnswer } from "../../runs/observe-script
 import type { Target } from "../target.ts";
 import { askHost, type HostRunner } from "./ask-host.ts";
 import { changeFolder } from "./change-folder.ts";
+import { fetchOverSsh } from "./fetch-over-ssh.ts";
 import { makeHostScript } from "./host-script.ts";
 import { launchOverSsh, prepareOverSsh } from "./launch-over-ssh.ts";
+import { listMadeOverSsh } from "./list-made-over-ssh.ts";
 import { preflightOverSsh } from "./preflight-over-ssh.ts";
+import { readRangesOverSsh } from "./read-ranges-over-ssh.ts";
 import { makeRemoteFile } from "./remote-file.ts";
 import { sendOverSsh } from "./send-over-ssh.ts";
 import { stopOverSsh } from "./stop-over-ssh.ts";
@@ -60,6 +63,9 @@ export function makeSshTarget({ runner, jobDir, freeMemoryMiB }: SshTargetOption
     },
 
     openFile: (path) => makeRemoteFile(runner, path),
+    readRanges: (wishes, options) => readRangesOverSsh(runner, wishes, options),
+    listMade: (wish) => listMadeOverSsh(runner, wish),
+    fetch: (wish, options) => fetchOverSsh(runner, wish, options),
 
     async close(run) {
       const { closed } = await changeFolder(runner, run, { call: "close_folder", jobDir });
