@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useGitRemote } from "../../../test/support/git-remote.ts";
+import { waitFor } from "../../../test/support/wait-for.ts";
 import { executeGitSync } from "./execute-git-sync.ts";
 import { type GitSyncPlan, planGitSync } from "./plan-git-sync.ts";
 
@@ -168,6 +169,22 @@ describe("executeGitSync leaves the repository as it was", () => {
     expect(fault).toMatchObject({ code, message: expect.stringMatching(message) });
     expect((await readState()).slice(0, 2)).toEqual([head, index]);
     expect(await readRemoteHead()).toBe(planned.remoteCommit);
+  });
+
+  it("where it is called off while a hook runs", async () => {
+    await makeEdited();
+    const planned = await plan();
+    const before = await readState();
+    const stop = new AbortController();
+    const started = join(temp(), "started");
+    writeHook("pre-commit", `: >'${started.replaceAll("'", `'\\''`)}'; exec sleep 60`, gitFolder());
+    const synced = executeGitSync(runner, planned, { env: makeEnv(), signal: stop.signal });
+    const ended = expect(synced).rejects.toMatchObject({ code: "git_commit_refused" });
+    await waitFor(() => existsSync(started));
+    stop.abort();
+    await ended;
+    expect(await readState()).toEqual(before);
+    expect(existsSync(join(gitFolder(), "index.lock"))).toBe(false);
   });
 
   async function pushFromElsewhere() {

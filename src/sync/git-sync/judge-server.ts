@@ -50,7 +50,7 @@ export async function judgeServer(
 }
 
 /** How the commit on a server stands to the one that is checked out at home. */
-export interface HeadRelation {
+interface HeadRelation {
   /** Home's last commit is this one, or comes after it; also where the server has none. */
   readonly isBehind: boolean;
   /** The files that come new to the server. */
@@ -82,7 +82,7 @@ async function relateHead(
 }
 
 /** The judgement itself. */
-export function judgeCheckout(
+function judgeCheckout(
   plan: GitSyncPlan,
   checkout: ServerCheckout,
   relation: HeadRelation,

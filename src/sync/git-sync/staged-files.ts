@@ -26,7 +26,7 @@ export async function listStagedFiles(git: Git, tree: string | null, call: GitCa
 }
 
 /** Reads `:mode mode id id X NUL path NUL` of `git diff-index --raw -z` without renames. */
-export function parseRawDiff(printed: string): Omit<StagedFile, "bytes">[] {
+function parseRawDiff(printed: string): Omit<StagedFile, "bytes">[] {
   const parts = printed.split("\0");
   const files: Omit<StagedFile, "bytes">[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
