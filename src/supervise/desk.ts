@@ -26,6 +26,8 @@ export interface Desk {
   readonly self: readonly string[];
   /** Hosts that were asked over the network, by their address. */
   readonly hosts: Map<string, SshRunner>;
+  /** Aborts when the process is to leave: what it asks of hosts is called off then. */
+  readonly leaving?: AbortSignal;
   /** What the host of a plan answered when it was made, by the plan's id: who confirms it at once need not ask again. */
   readonly preflights: Map<string, Preflight>;
   /** Runs as they were seen where that could not be written down: a full disk must not hide what the job folder says. */

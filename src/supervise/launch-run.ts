@@ -17,7 +17,7 @@ import { settleRun } from "./settle-runs.ts";
 
 const SAMPLE_S = 10;
 /** In the job folder of a run that starts in a copy of the code. */
-const FROZEN = "code";
+export const FROZEN_FOLDER = "code";
 /** No attempt is the last one before the run has ended: its variables are kept till then. */
 const NO_LAST_ATTEMPT = 1_000_000;
 
@@ -132,7 +132,7 @@ export function makeJob(
 function findStart({ request, remote, jobFolder }: RunRecord, { terms }: Plan): string {
   if (!remote) return request.cwd;
   const { folder, codeDir } = remote;
-  return terms.remote?.freeze ? join(jobFolder, FROZEN, relative(codeDir, folder)) : folder;
+  return terms.remote?.freeze ? join(jobFolder, FROZEN_FOLDER, relative(codeDir, folder)) : folder;
 }
 
 /** The interpreter that the target's section names is the `python` of the command. */

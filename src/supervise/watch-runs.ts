@@ -30,7 +30,7 @@ export async function watchRuns(
   options: { onStep?: OnStep } = {},
 ): Promise<void> {
   const watch: Watch = {
-    desk,
+    desk: { ...desk, leaving: signal },
     signal,
     database: findInode(desk),
     tries: new Map(),

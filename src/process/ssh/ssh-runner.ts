@@ -17,6 +17,8 @@ export interface SshOptions extends SshPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How many commands go at once over this runner; default 4. */
   readonly limit?: number;
+  /** Calls off everything that this runner does. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -38,7 +40,8 @@ export function makeSshRunner(host: SshHost, options: SshOptions): SshRunner {
   const limit = makeChannelLimit(options.limit ?? DEFAULT_LIMIT);
   const explain = (outcome: Outcome) => explainSilence(outcome, host, options.configFile);
 
-  const runOnHost = async (argv: readonly string[], { cwd: _, env: __, ...run }: RunOptions) => {
+  const runOnHost = async (argv: readonly string[], { cwd: _, env: __, ...given }: RunOptions) => {
+    const run = { ...given, signal: joinSignals(options.signal, given.signal) };
     const untilMs = performance.now() + run.timeoutMs;
     const call = (use: SshUse, more: RunOptions) =>
       local.run(makeSshArgv(host, options, use), { ...more, env });
@@ -49,7 +52,7 @@ export function makeSshRunner(host: SshHost, options: SshOptions): SshRunner {
       const leftMs = Math.min(ASK_AGAIN_MS, untilMs - performance.now());
       const again = await call(
         { command: "exec true", alone: true },
-        { timeoutMs: Math.max(1, leftMs), ...(run.signal ? { signal: run.signal } : {}) },
+        { timeoutMs: Math.max(1, leftMs), signal: run.signal },
       );
       return again.exitCode === 255 ? { ...outcome, stderr: again.stderr } : outcome;
     });
@@ -61,9 +64,17 @@ export function makeSshRunner(host: SshHost, options: SshOptions): SshRunner {
     explain,
     rsync: async (request) => {
       const ssh = (command: string) => makeSshArgv(host, options, { command });
-      await runRsync({ ...options, host: describeSshHost(host), local, env, explain, ssh }, request);
+      const signal = joinSignals(options.signal, request.signal);
+      await runRsync(
+        { ...options, host: describeSshHost(host), local, env, explain, ssh },
+        { ...request, signal },
+      );
     },
   };
+}
+
+function joinSignals(one?: AbortSignal, other?: AbortSignal): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 /** The time limit of a run holds from its call on, also while it waits for its turn. */
