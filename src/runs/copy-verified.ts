@@ -74,7 +74,8 @@ async function copyByReading(source: Buffer, copy: Buffer, stats: BigIntStats): 
   }
 }
 
-async function hashFile(path: Buffer): Promise<{ bytes: number; sha256: string }> {
+/** What a file of this machine holds. */
+export async function hashFile(path: Buffer): Promise<{ bytes: number; sha256: string }> {
   const file = await open(path, "r");
   try {
     const hash = createHash("sha256");

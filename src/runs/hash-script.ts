@@ -2,17 +2,25 @@ import { quoteShell } from "../base/quote.ts";
 import { makeSettings, readAnswer } from "../base/script.ts";
 import hashFiles from "./scripts/hash-files.sh";
 
-/** What a host says of a file's contents: their SHA-256 in hex. */
+/** The SHA-256 of a file in hex, or why there is none. `no_program`: the host has nothing that tells it, or was not to. */
 export type HostHash = string | "gone" | "unreadable" | "no_program";
 
 /** A program takes so much for its arguments on every host. */
 const BATCH_BYTES = 32 * 1024;
 
-/** Asks a host for the hashes of files; names need not be UTF-8. It goes to `sh -s` by stdin. */
-export function makeHashScript(paths: readonly Buffer[], token: string): Buffer {
+/**
+ * Asks a host for the hashes of files; names need not be UTF-8. It goes to `sh -s` by stdin. `onlyLook`: whether they are
+ * there is all that is asked, which takes no time.
+ */
+export function makeHashScript(
+  paths: readonly Buffer[],
+  token: string,
+  { onlyLook = false }: { onlyLook?: boolean } = {},
+): Buffer {
+  const begin = onlyLook ? "begin\nsortie_program=none" : "begin";
   const calls = makeBatches(paths).map(({ first, names }) => `hash ${first} ${names.join(" ")}`);
   const end = 'echo "end=$sortie_token"\n';
-  const text = [makeSettings({ sortie_token: token }), hashFiles, "begin", ...calls, end].join("\n");
+  const text = [makeSettings({ sortie_token: token }), hashFiles, begin, ...calls, end].join("\n");
   return Buffer.from(text, "latin1"); // a byte a character: names stay what they are
 }
 

@@ -27,6 +27,8 @@ export interface CollectRequest {
   readonly arePlaced?: boolean;
   /** Further files to put beside them: the log, the samples. */
   readonly also?: readonly { readonly from: string; readonly name: string }[];
+  /** How a file gets to its place; null: it is not there. Absent: it is copied on this machine. */
+  readonly copy?: (source: Buffer, place: Buffer) => Promise<VerifiedCopy | null>;
 }
 
 /** What was brought home, and what was gone when it was to be copied. */
@@ -73,7 +75,7 @@ function beginWriting(
 }
 
 async function fillFolder(folder: string, request: CollectRequest): Promise<Manifest> {
-  const { also = [] } = request;
+  const { also = [], copy: copyFile = copyVerified } = request;
   const results: CollectedResult[] = [];
   const extras: Manifest["also"][number][] = [];
   const missing: string[] = [];
@@ -81,13 +83,13 @@ async function fillFolder(folder: string, request: CollectRequest): Promise<Mani
   for (const result of request.results) {
     const path = readPath(result);
     const stored = request.arePlaced ? path : choosePlace(path, taken);
-    const copy = await copyInto(folder, stored, findSource(request.folder, path));
+    const copy = await copyInto(folder, stored, findSource(request.folder, path), copyFile);
     const { path: text, pathBytes } = result;
     if (copy === null) missing.push(text);
     else results.push({ path: text, ...(pathBytes && { pathBytes }), ...describePlace(stored), ...copy });
   }
   for (const { from, name } of also) {
-    const copy = await copyInto(folder, Buffer.from(name), Buffer.from(from));
+    const copy = await copyInto(folder, Buffer.from(name), Buffer.from(from), copyFile);
     if (copy === null) missing.push(from);
     else extras.push({ name, ...copy });
   }
@@ -124,14 +126,24 @@ function readPath({ path, pathBytes }: FoundResult): Buffer {
   return pathBytes === undefined ? Buffer.from(path) : Buffer.from(pathBytes, "base64");
 }
 
+/** Where results lie: absolute, in bytes. */
+export function findSources(folder: string, results: readonly FoundResult[]): Buffer[] {
+  return results.map((result) => findSource(folder, readPath(result)));
+}
+
 function findSource(folder: string, path: Buffer): Buffer {
   return path.toString("latin1").startsWith("/") ? path : joinBytes(folder, path);
 }
 
-async function copyInto(folder: string, stored: Buffer, source: Buffer): Promise<VerifiedCopy | null> {
+async function copyInto(
+  folder: string,
+  stored: Buffer,
+  source: Buffer,
+  copyFile: typeof copyVerified,
+): Promise<VerifiedCopy | null> {
   const place = joinBytes(folder, stored);
   mkdirSync(place.subarray(0, place.lastIndexOf("/")), { recursive: true });
-  return copyVerified(source, place);
+  return copyFile(source, place);
 }
 
 function joinBytes(folder: string, path: Buffer): Buffer {
