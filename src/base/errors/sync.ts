@@ -58,7 +58,7 @@ export const syncErrors = defineErrors({
   git_secrets: {
     exit: 2,
     message: "These files look like secrets, and git sync would commit and push them: {paths}.",
-    hint: "Name them in .gitignore; if they hold no secret, commit them yourself.",
+    hint: "Name them in .gitignore, or take the secret out; if they hold none, commit them yourself.",
   },
   git_secrets_committed: {
     exit: 2,

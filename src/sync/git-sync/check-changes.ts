@@ -7,11 +7,13 @@ import { makePlace } from "../byte-paths.ts";
 import type { Change } from "../git-status.ts";
 import type { Git } from "../git-tool.ts";
 import { isSecretFile } from "../secret-files.ts";
+import { makeKeyFinder } from "../send/wandb-key.ts";
 
 /** Hosts of repositories warn from here on; what is once pushed stays in every clone for ever. */
 const MAX_FILE_BYTES = 50_000_000;
 const MAX_TOTAL_BYTES = 500_000_000;
 const NAMED = 5;
+const PIECE_BYTES = 1024 * 1024;
 
 export interface ChangeScope {
   readonly root: string;
@@ -25,9 +27,13 @@ export async function checkChanges(git: Git, changes: readonly Change[], scope: 
     const stats = change.gone ? null : findStats(makePlace(scope.root, change.path));
     return stats?.isFile() ? [{ change, stats }] : [];
   });
-  const secret = files.filter(({ change }) => isSecret(change.path, scope)).map(({ change }) => change.path);
-  if (secret.length > 0) throw new SortieError("git_secrets", { paths: namePaths(secret) });
+  const refuseSecrets = (secret: readonly ChangedFile[]) => {
+    if (secret.length === 0) return;
+    throw new SortieError("git_secrets", { paths: namePaths(secret.map(({ change }) => change.path)) });
+  };
+  refuseSecrets(files.filter(({ change }) => isSecret(change.path, scope)));
   await checkSizes(git, files, scope);
+  refuseSecrets(files.filter((file) => holdsWandbKey(file, scope)));
 }
 
 /** Refuses commits with secrets that were made but not pushed yet. @throws SortieError `git_secrets_committed` */
@@ -53,27 +59,7 @@ function findStats(path: Buffer): Stats | null {
 
 function isSecret(path: Buffer, { root, secrets }: ChangeScope): boolean {
   const place = makePlace(root, path);
-  return secrets.includes(place.toString()) || isSecretFile(place) || holdsWandbKey(place);
-}
-
-const SETTINGS_FILE = /\.(md|ya?ml|toml|json|ini|cfg|conf|txt)$/i;
-const WANDB_KEY = /\bwandb[_ -]?api[_ -]?key\b["'`*]*\s*[:=]\s*["'`]?[\w-]{20,}/i;
-const READ_BYTES = 256 * 1024;
-
-/** Whether a file of settings or notes has a W&B key written into it. */
-function holdsWandbKey(place: Buffer): boolean {
-  if (!SETTINGS_FILE.test(place.toString())) return false;
-  const start = Buffer.alloc(READ_BYTES);
-  try {
-    const file = openSync(place, "r");
-    try {
-      return WANDB_KEY.test(start.toString("utf8", 0, readSync(file, start)));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return false; // unreadable: git says so itself
-  }
+  return secrets.includes(place.toString()) || isSecretFile(place);
 }
 
 interface ChangedFile {
@@ -101,4 +87,23 @@ async function checkSizes(git: Git, files: readonly ChangedFile[], { root }: Cha
     big.length > 0 ? `${formatBytes(MAX_FILE_BYTES)} a file` : `${formatBytes(MAX_TOTAL_BYTES)} in all`;
   const size = `${countOf(whole.length, "file")} with ${formatBytes(sum)}`;
   throw new SortieError("git_too_big", { size, limit, paths: namePaths(shown) });
+}
+
+/** Whether somebody has written a W&B key into the file. */
+function holdsWandbKey({ change, stats }: ChangedFile, { root }: ChangeScope): boolean {
+  if (stats.size > MAX_FILE_BYTES) return false; // kept out of the commit by a filter
+  const look = makeKeyFinder();
+  const piece = Buffer.alloc(Math.min(stats.size, PIECE_BYTES));
+  try {
+    const file = openSync(makePlace(root, change.path), "r");
+    try {
+      let bytes = readSync(file, piece);
+      while (bytes > 0 && !look(piece.subarray(0, bytes))) bytes = readSync(file, piece);
+      return bytes > 0;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false; // unreadable: git says so itself
+  }
 }

@@ -103,7 +103,7 @@ describe("planGitSync refuses", () => {
     ["git_unfinished", () => mkdirSync(join(folder(), ".git/rebase-merge"))],
     ["git_locked", () => writeFileSync(join(folder(), ".git/index.lock"), "")],
     ["git_secrets", () => write({ "deep/.env": "TOKEN=1" })],
-    ["git_secrets", () => write({ "notes.md": `- wandb_api_key: \`${"0a".repeat(20)}\`\n` })],
+    ["git_secrets", () => write({ "train.py": `wandb.login(key="${"0a".repeat(20)}")\n` })],
     [
       "git_secrets",
       () => write({ "mine.txt": "x" }),
