@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { findTool } from "./shells.ts";
 
 export type LoginShell = "bash" | "fish" | "tcsh" | "zsh" | "dash";
@@ -37,4 +37,10 @@ export function makeAccounts(folder: string) {
       for (const name of made.splice(0)) execFileSync("userdel", ["-f", name], { stdio: "pipe" });
     },
   };
+}
+
+/** A file of an account's home, such as `.bashrc`. */
+export function writeStartFile(home: string, file: string, line: string) {
+  mkdirSync(dirname(join(home, file)), { recursive: true });
+  writeFileSync(join(home, file), `${line}\n`);
 }

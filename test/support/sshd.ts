@@ -59,7 +59,7 @@ export function useSshd(): () => TestSshd {
 }
 
 async function startSshd(): Promise<{ sshd: TestSshd; stop(): Promise<void> }> {
-  const folder = mkdtempSync("/tmp/sortie-sshd-"); // short: sockets lie in it
+  const folder = mkdtempSync("/tmp/sortie-"); // short: sockets lie in it
   chmodSync(folder, 0o711);
   const inFolder = (name: string) => join(folder, name);
   const [personHome, hostHome, socketFolder] = [inFolder("me"), inFolder("home"), inFolder("s")];

@@ -37,18 +37,25 @@ export function explainRsync(outcome: Outcome, ends: TransferEnds): SortieError 
     new SortieError("sync_failed", { host: ends.host, reason, advice });
   const words = pickWords(stderr);
   if (outcome.notStarted) return fail(`there is no rsync on this machine (${words})`, "Install it here.");
-  if (exitCode === null || outcome.timedOut || exitCode === 255)
+  if (outcome.timedOut) return fail("its time limit was over", AGAIN);
+  if (exitCode === null || exitCode === 255)
     return ends.explain({ ...outcome, stdout: "", stderr: dropRsync(stderr) });
   if (/\brsync: (?:command )?not found|exec: rsync/.test(stderr))
     return fail("there is no rsync on the host", "Install it there, or ask whoever runs the host to.");
-  if (stderr.includes(SILENT))
-    return ends.explain({ ...outcome, exitCode: 0, stdout: "", stderr: dropRsync(stderr) });
-  if (/No space left|quota exceeded/i.test(stderr))
-    return fail(`a disk is full (${words})`, `Free space in ${findSide(stderr, ends)}. ${AGAIN}`);
   if (exitCode === NO_FOLDER_CODE)
     return fail(
       `${ends.remoteFolder} cannot be entered there (${words})`,
       "Look at the folder and its rights, or name another one.",
+    );
+  if (stderr.includes(SILENT))
+    return ends.explain({ ...outcome, exitCode: 0, stdout: "", stderr: dropRsync(stderr) });
+  if (/No space left|quota exceeded/i.test(stderr))
+    return fail(`a disk is full (${words})`, `Free space in ${findSide(stderr, ends)}. ${AGAIN}`);
+  // Newer rsyncs do not go through a link, lest it leads where nobody meant to write; the older ones do.
+  if (/symbolic links \(\d+\)/.test(stderr))
+    return fail(
+      `a folder is a link there, which its rsync does not go through (${words})`,
+      `Put a real folder in its place, or leave it out with sync_exclude. ${AGAIN}`,
     );
   const meaning = MEANINGS[exitCode] ?? `rsync ended with ${exitCode}`;
   return fail(

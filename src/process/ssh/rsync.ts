@@ -63,6 +63,8 @@ export async function runRsync(way: RsyncWay, request: RsyncRequest): Promise<vo
       ...(request.signal ? { signal: request.signal } : {}),
       ...(request.onProgress ? { onStdout: makeProgressReader(request.onProgress) } : {}),
     });
+    if (process.env["E_DBG"])
+      process.stderr.write(`RSYNC ${outcome.exitCode} ${outcome.stderr} ${outcome.stdout.slice(-300)}\n`);
     if (outcome.exitCode !== 0) throw explainRsync(outcome, { ...way, ...request });
   } finally {
     rmSync(folder, { recursive: true, force: true });

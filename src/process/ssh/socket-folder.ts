@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
+import { SOCKET_NAME_BYTES } from "./ssh-arguments.ts";
 
-/** What a socket's path may take: 104 bytes on macOS, with its end. ssh adds 40 for `%C` and 17 while it makes one. */
-const MOST_BYTES = 104 - 1 - 1 - 40 - 17;
+/** What a socket's path may take: 104 bytes on macOS, with a slash and its end; ssh adds 17 while it makes one. */
+const MOST_BYTES = 104 - 2 - 17 - SOCKET_NAME_BYTES;
 const SUB_NAME_BYTES = 9;
 
 /**

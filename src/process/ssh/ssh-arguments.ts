@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { SshHost } from "./ssh-host.ts";
 
 /** Where our own connections and keys lie, and which configuration of the person counts. */
@@ -27,6 +28,9 @@ export interface SshUse {
 const CONNECT_TIMEOUT_S = 10;
 const ALIVE_EVERY_S = 5;
 const ALIVE_MOST = 3;
+/** The names of our sockets, of which ssh makes its `%C` 40 bytes long. */
+const PERCENT_C_BYTES = 40;
+export const SOCKET_NAME_BYTES = PERCENT_C_BYTES + 8;
 /** A shared connection that nobody uses is kept for so long. */
 const PERSIST_S = 120;
 const DEFAULT_KNOWN_HOSTS = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"];
@@ -65,15 +69,27 @@ function listSettings(host: SshHost, places: SshPlaces, use: SshUse): string[] {
     "RemoteCommand=none",
     // A forwarding would stay with a shared connection: it gets one of its own. The person's forwardings are not ours.
     ...(forwards ? ["ExitOnForwardFailure=yes"] : ["ClearAllForwardings=yes"]),
-    ...(isAlone
-      ? ["ControlMaster=no", "ControlPath=none", "ControlPersist=no"]
-      : listSharing(places.socketFolder)),
+    ...(isAlone ? ["ControlMaster=no", "ControlPath=none", "ControlPersist=no"] : listSharing(host, places)),
     ...(host.pinsKeys ? listPinning(places) : []),
   ];
 }
 
-function listSharing(socketFolder: string): string[] {
-  return ["ControlMaster=auto", `ControlPath=${quoteWord(socketFolder)}/%C`, `ControlPersist=${PERSIST_S}`];
+/**
+ * ssh's `%C` stands for address, port and user, in many versions not for the jump host: the same private address behind
+ * two of them would be one connection. So what ssh was told is part of the name too.
+ */
+function listSharing(host: SshHost, { socketFolder, configFile }: SshPlaces): string[] {
+  const { destination, user, port, options } = host;
+  const told = JSON.stringify([destination, user, port, options, configFile]);
+  const name = createHash("sha256")
+    .update(told)
+    .digest("hex")
+    .slice(0, SOCKET_NAME_BYTES - PERCENT_C_BYTES);
+  return [
+    "ControlMaster=auto",
+    `ControlPath=${quoteWord(socketFolder)}/${name}%C`,
+    `ControlPersist=${PERSIST_S}`,
+  ];
 }
 
 function listPinning({ pinsFile, knownHostsFiles = DEFAULT_KNOWN_HOSTS }: SshPlaces): string[] {
