@@ -63,8 +63,6 @@ export async function runRsync(way: RsyncWay, request: RsyncRequest): Promise<vo
       ...(request.signal ? { signal: request.signal } : {}),
       ...(request.onProgress ? { onStdout: makeProgressReader(request.onProgress) } : {}),
     });
-    if (process.env["E_DBG"])
-      process.stderr.write(`RSYNC ${outcome.exitCode} ${outcome.stderr} ${outcome.stdout.slice(-300)}\n`);
     if (outcome.exitCode !== 0) throw explainRsync(outcome, { ...way, ...request });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -95,6 +93,7 @@ async function makeArgv(way: RsyncWay, request: RsyncRequest, folder: string): P
   return [
     ...["rsync", "--links", "--times", "--perms", "--no-implied-dirs", `--partial-dir=${PARTIAL_FOLDER}`],
     ...["--from0", `--files-from=${join(folder, "files")}`, "-e", `sh ${join(folder, "rsh")}`],
+    "--blocking-io", // ssh could do without; the programs of our wrapper fail where a pipe is full
     ...progress,
     ...(request.args ?? []),
     ...places,
