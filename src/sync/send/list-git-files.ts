@@ -1,5 +1,7 @@
 import { lstatSync } from "node:fs";
+import { join, relative } from "node:path";
 import { SortieError } from "../../base/error.ts";
+import type { Outcome } from "../../process/runner.ts";
 import { findMarkedFolders } from "../generated-files.ts";
 import { parseGitPath } from "../git-path.ts";
 import { findRepository } from "../git-repository.ts";
@@ -7,30 +9,35 @@ import { findGitFault, type Git } from "../git-tool.ts";
 import { dataFolders } from "./data-names.ts";
 import type { FileSink } from "./sort-files.ts";
 
+export interface GitFolder {
+  /** The project, without symlinks in its path. */
+  readonly source: string;
+  /** What of it is listed, in bytes, with a slash at its end; empty for all of it. */
+  readonly folder: Buffer;
+  /** The top folder of the work tree that it lies in. */
+  readonly root: string;
+}
+
 /**
- * Hands on what git tracks, or does not ignore, below the project, the repositories inside it included; of what git
- * ignores, the names alone. Answers with notes for people. @throws git_failed, sync_unreadable
- * @param folder in bytes below `source`, with a slash at its end; empty for `source` itself
+ * Hands on what git tracks, or does not ignore, in a folder of the project, the repositories inside it included; of
+ * what git ignores, the names alone. Answers with notes for people. @throws git_failed, sync_unreadable
  */
-export async function listGitFiles(
-  git: Git,
-  source: string,
-  sink: FileSink,
-  folder: Buffer = Buffer.alloc(0),
-): Promise<string[]> {
-  const cwd = `${source}/${folder}`;
-  const refuse = (path: Buffer, reason: string) => sink.refuse(Buffer.concat([folder, path]), reason);
-  const list = (...options: string[]) => listLines(git, cwd, options, refuse);
-  const elsewhere = ["--", ".", ...leaveDataFolders(source, folder, sink)];
+export async function listGitFiles(git: Git, place: GitFolder, sink: FileSink): Promise<string[]> {
+  const { source, folder } = place;
+  const elsewhere = ["--", ".", ...leaveDataFolders(place, sink)];
   const [tracked, others, ignored] = await Promise.all([
-    list("--cached", "--stage"),
-    list("--others", "--exclude-standard", ...elsewhere),
-    list("--others", "--ignored", "--exclude-standard", "--directory", ...elsewhere),
+    askGit(git, place, ["--cached", "--stage"]),
+    askGit(git, place, ["--others", "--exclude-standard", ...elsewhere]),
+    askGit(git, place, ["--others", "--ignored", "--exclude-standard", "--directory", ...elsewhere]),
   ]);
 
   sink.passOver(Buffer.concat([folder, Buffer.from(".git/")]));
-  const repositories = [...takeTracked(tracked, folder, sink), ...takeOthers(others, folder, sink)];
-  for (const path of ignored.map((line) => parseBelow(folder, line))) {
+  for (const { path, reason } of findClosed(others.stderr, place)) sink.refuse(path, reason);
+  const repositories = [
+    ...takeTracked(splitLines(tracked), folder, sink),
+    ...takeOthers(splitLines(others), folder, sink),
+  ];
+  for (const path of splitLines(ignored).map((line) => parseBelow(folder, line))) {
     if (isFolder(path)) sink.passOver(path, { ignored: true });
     else sink.take(path, { ignored: true });
   }
@@ -38,7 +45,7 @@ export async function listGitFiles(
 }
 
 /** Untracked data may be millions of files: git need not name each. Answers with what keeps it from that. */
-function leaveDataFolders(source: string, folder: Buffer, sink: FileSink): string[] {
+function leaveDataFolders({ source, folder }: GitFolder, sink: FileSink): string[] {
   if (folder.length > 0) return [];
   return dataFolders
     .filter((name) => lstatSync(`${source}/${name}`, { throwIfNoEntry: false })?.isDirectory())
@@ -46,23 +53,28 @@ function leaveDataFolders(source: string, folder: Buffer, sink: FileSink): strin
     .map((name) => `:(exclude)${name}`);
 }
 
-/** A folder that is closed to git: it says so, and goes on. */
-const CLOSED = /could not open directory '(.*?)\/?': (.*)/g;
-
 /** Paths come in git's own quoting and not with `-z`: the answer is text, in which odd bytes would not last. */
-async function listLines(
-  git: Git,
-  cwd: string,
-  options: readonly string[],
-  refuse: (folder: Buffer, reason: string) => void,
-): Promise<string[]> {
+async function askGit(git: Git, { source, folder }: GitFolder, options: readonly string[]): Promise<Outcome> {
+  const cwd = `${source}/${folder}`;
   const outcome = await git.ask(["ls-files", ...options], { cwd });
   const reason = findGitFault(outcome);
   if (reason !== null) throw new SortieError("git_failed", { command: "ls-files", reason, folder: cwd });
-  for (const [, path = "", fault = ""] of outcome.stderr.matchAll(CLOSED)) {
-    refuse(Buffer.from(`${path}/`), fault);
-  }
-  return outcome.stdout.split("\n").slice(0, -1);
+  return outcome;
+}
+
+/** Folders closed to git, of which it says so and goes on; it names them from the top of the work tree. */
+function findClosed(stderr: string, { source, folder, root }: GitFolder) {
+  const from = join(source, folder.toString());
+  return [...stderr.matchAll(/could not open directory '(.*?)\/?': (.*)/g)].map(
+    ([, path = "", reason = ""]) => ({
+      path: Buffer.concat([folder, Buffer.from(`${relative(from, join(root, path))}/`)]),
+      reason,
+    }),
+  );
+}
+
+function splitLines({ stdout }: Outcome): string[] {
+  return stdout.split("\n").slice(0, -1);
 }
 
 function parseBelow(folder: Buffer, printed: string): Buffer {
@@ -115,7 +127,7 @@ async function listInner(git: Git, source: string, sink: FileSink, folders: read
     // The empty folder of a submodule that was never fetched belongs to the repository around it.
     if ("outside" in repository || repository.root !== place) {
       notes.push(`${folder} is a repository whose files are not here: nothing of it is sent`);
-    } else notes.push(...(await listGitFiles(git, source, sink, folder)));
+    } else notes.push(...(await listGitFiles(git, { source, folder, root: place }, sink)));
   }
   return notes;
 }

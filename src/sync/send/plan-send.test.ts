@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useGitProject } from "../../../test/support/git-project.ts";
@@ -8,7 +8,7 @@ const { temp, folder, runner, makeEnv, git, write, makeRepository } = useGitProj
 
 const plan = (scope: Partial<SendScope> = {}): Promise<SendPlan> =>
   planSend(runner, {
-    ...{ source: folder(), results: [], include: [], exclude: [], copies: [], env: makeEnv() },
+    ...{ source: folder(), results: [], include: [], exclude: [], copies: [], env: scope.env ?? makeEnv() },
     ...scope,
   });
 
@@ -237,5 +237,71 @@ describe("what was asked for", () => {
     await expect(plan({ copies: ["none"] })).rejects.toMatchObject({ code: "sync_copy_missing" });
     await expect(plan({ copies: [".."] })).rejects.toMatchObject({ code: "sync_copy_outside" });
     await expect(plan({ copies: ["out"] })).rejects.toMatchObject({ code: "sync_copy_outside" });
+  });
+});
+
+describe("what cannot be sent", () => {
+  /** As somebody whom the modes of files hold back. */
+  async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (process.getuid?.() !== 0) return work();
+    process.seteuid?.(65_534);
+    try {
+      return await work();
+    } finally {
+      process.seteuid?.(0);
+    }
+  }
+
+  it("is an error that names it, where it would be sent", async () => {
+    const env = makeEnv();
+    write({ "a.py": "1", "closed.py": "1", "shut/b.py": "1", "data/c.csv": "1" });
+    for (const path of [temp(), folder()]) chmodSync(path, 0o755);
+    chmodSync(join(folder(), "closed.py"), 0);
+    await expect(asNobody(() => plan({ env }))).rejects.toMatchObject({
+      code: "sync_unreadable",
+      details: { path: "closed.py" },
+    });
+    for (const path of ["shut", "data"]) chmodSync(join(folder(), path), 0);
+    const exclude = ["closed.py"];
+    await expect(asNobody(() => plan({ env, exclude }))).rejects.toMatchObject({
+      details: { path: "shut/" },
+    });
+    const sent = await asNobody(() => plan({ env, exclude: [...exclude, "shut"] }));
+    expect(listSent(sent)).toEqual(["a.py"]);
+    expect(sent.leftOut.exact).toBe(false);
+    chmodSync(join(folder(), "shut"), 0o700);
+    chmodSync(join(folder(), "data"), 0o700);
+  });
+
+  it("is an error in git too, which goes on without what is closed to it", async () => {
+    await makeRepository({ "project/a.py": "1", ".gitignore": "ignored/\n" });
+    write({ "project/shut/b.py": "1", "project/ignored/b.py": "1", "outside/b.py": "1" });
+    const scope = { source: join(folder(), "project"), env: makeEnv("[safe]\ndirectory = *\n") };
+    for (const path of [temp(), folder()]) chmodSync(path, 0o755);
+    const closed = ["project/shut", "project/ignored", "outside"].map((path) => join(folder(), path));
+    for (const path of closed) chmodSync(path, 0);
+    await expect(asNobody(() => plan(scope))).rejects.toMatchObject({
+      ...{ code: "sync_unreadable", details: { path: "shut/" } },
+    });
+    const sent = await asNobody(() => plan({ ...scope, exclude: ["shut"] }));
+    expect(listSent(sent)).toEqual(["a.py"]);
+    expect(listReasons(sent)).toEqual({ "shut/": "excluded", "ignored/": "ignored" });
+    for (const path of closed) chmodSync(path, 0o700);
+  });
+
+  it("is left out where it is neither a file nor a link; a file that goes meanwhile is no error", async () => {
+    await makeRepository({ "a.py": "1", "gone.py": "1" });
+    rmSync(join(folder(), "gone.py"));
+    await runner.run(["mkfifo", join(folder(), "a.pipe")], { timeoutMs: 5_000 });
+    write({ "b/.x": "1" });
+    const sent = await plan({ copies: ["."], include: ["a.pipe"] });
+    expect(listSent(sent).filter((path) => !path.startsWith(".git/"))).toEqual(["a.py", "b/.x"]);
+    expect(listReasons(await plan({ copies: ["a.pipe"] }))).toMatchObject({ ".git/": "version" });
+  });
+
+  it("is what lies in a repository that git does not want to read", async () => {
+    await makeRepository({ "a.py": "1" });
+    writeFileSync(join(folder(), ".git/config"), "[core\n");
+    await expect(plan()).rejects.toMatchObject({ code: "git_failed" });
   });
 });

@@ -78,5 +78,6 @@ async function listFiles(runner: Runner, source: string, sink: FileSink, env: Se
     listPlainFiles(source, sink);
     return { origin: "folder" as const, notes: [] };
   }
-  return { origin: "git" as const, notes: await listGitFiles(git, source, sink) };
+  const place = { source, folder: Buffer.alloc(0), root: repository.root };
+  return { origin: "git" as const, notes: await listGitFiles(git, place, sink) };
 }

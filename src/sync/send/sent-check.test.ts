@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findShells, linkTools } from "../../../test/support/shells.ts";
@@ -7,6 +7,7 @@ import { quoteShell } from "../../base/quote.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
 import { makeManifest } from "./manifest.ts";
 import { planSend } from "./plan-send.ts";
+import { makePathList } from "./send-list.ts";
 import { checkSentFunctions, readSentCheck, type SentCheck } from "./sent-check.ts";
 
 const folder = useTempFolder();
@@ -27,9 +28,13 @@ beforeEach(async () => {
   writeFileSync(manifest(), await makeProjectManifest());
 });
 
-async function makeProjectManifest(): Promise<Buffer> {
+function planProject() {
   const none = { results: [], include: [], exclude: [], copies: [] };
-  return makeManifest(await planSend(runner, { source: project(), env: process.env, ...none }));
+  return planSend(runner, { source: project(), env: process.env, ...none });
+}
+
+async function makeProjectManifest(): Promise<Buffer> {
+  return makeManifest(await planProject());
 }
 
 interface CheckOptions {
@@ -91,6 +96,16 @@ describe.each(findShells())("what was sent, checked by %s", (shell) => {
       missing: ["a.py", "new\\nline", "odd\\nlink"],
     });
   });
+});
+
+it("is there after rsync was told the list of paths", async () => {
+  writeFileSync(join(folder(), "list"), makePathList(await planProject()));
+  writeFileSync(join(project(), "later.py"), "1");
+  const lists = ["--from0", `--files-from=${join(folder(), "list")}`];
+  const argv = ["rsync", "-rlpt", ...lists, `${project()}/`, `${join(folder(), "host")}/`];
+  expect(await runner.run(argv, { timeoutMs: 20_000 })).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await check({ at: join(folder(), "host") })).toEqual(FINE);
+  expect(existsSync(join(folder(), "host", "later.py"))).toBe(false);
 });
 
 describe("the programs of the host", () => {
