@@ -8,6 +8,7 @@ import { makeValueText } from "./value-text.ts";
 const variableTable = {
   SORTIE_HOME: "The folder of Sortie's own files (default `~/.sortie`).",
   SORTIE_DEBUG: "`1`: errors are printed with their stack.",
+  SORTIE_SSH_CONFIG: "The configuration file of ssh to use in place of your own (as `ssh -F`).",
   SORTIE_LEASE_DIR: "The folder of the GPU leases, the same for all users of the machine.",
   SORTIE_NVIDIA_CARDS: "Where the driver lists its cards; for tests.",
   SORTIE_CHALLENGE_URL: "The base address of the challenge API.",
