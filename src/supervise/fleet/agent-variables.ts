@@ -14,18 +14,18 @@ const SECRETS: readonly string[] = [
 ];
 
 /**
- * The whole environment of an agent: the caller's, and the job with its token. A launcher script finds the token where the
- * challenge's own one looks for it. Values of secrets are in it: for the private file of the run alone.
+ * The whole environment of an agent on this machine: the caller's, and the job with its token. On another host (`isHere:
+ * false`) an agent has the environment of a login there, and this is laid over it. A launcher script finds the token where
+ * the challenge's own one looks for it. Values of secrets are in it: for the private file of the run alone.
  */
 export function makeAgentVariables(
   env: Environment,
   { jobUuid, endpoint, baseUrl }: FleetJob,
   runner: FleetRunner,
-  { token, kind }: ChosenToken,
+  { token, kind, isHere }: ChosenToken & { readonly isHere: boolean },
 ): Readonly<Record<string, string>> {
-  const kept = Object.entries(withoutMarks(env)).filter(([name]) => !SECRETS.includes(name));
   return {
-    ...Object.fromEntries(kept),
+    ...(isHere ? withoutSecrets(withoutMarks(env)) : Object.fromEntries(SECRETS.map((name) => [name, ""]))),
     JOB_UUID: jobUuid,
     SIMUBOTIX_GATEWAY_URL: endpoint,
     ...(kind === "job" ? { JOB_TOKEN: token } : {}),
@@ -33,4 +33,8 @@ export function makeAgentVariables(
     // Where a login token is refreshed.
     ...(baseUrl === null ? {} : { SORTIE_CHALLENGE_URL: baseUrl }),
   };
+}
+
+function withoutSecrets(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.includes(name)));
 }

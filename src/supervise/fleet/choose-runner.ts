@@ -15,15 +15,20 @@ const SAMPLE = "contestant_sdk/python/example_inference";
 
 /**
  * What each agent runs: the handler or launcher that was named, else the challenge's launcher in the folder, if it is there.
+ * On another host (`isHere: false`) the interpreter is that host's.
  * The sample that comes with Sortie holds the robot still: it is offered, and never taken in silence.
  * @throws handler_spec_bad, handler_not_found, interpreter_missing, fleet_runner_missing
  */
-export function chooseRunner(desk: Pick<Desk, "env" | "self">, wish: FleetWish): FleetRunner | Need {
+export function chooseRunner(
+  desk: Pick<Desk, "env" | "self">,
+  wish: FleetWish,
+  { isHere = true }: { isHere?: boolean } = {},
+): FleetRunner | Need {
   const { handler, runner, python, cwd } = wish;
   if (handler) {
     // Refused now, not by the first agent: a submission may be spent by then.
     checkPlace(parseHandlerSpec(handler, cwd), handler);
-    if (python !== undefined) findInterpreter(python, "--python", { env: desk.env, cwd });
+    if (python !== undefined && isHere) findInterpreter(python, "--python", { env: desk.env, cwd });
     return { kind: "handler", handler, python: python ?? null };
   }
   if (runner) return { kind: "script", path: checkScript(resolve(cwd, runner), desk) };

@@ -3,8 +3,8 @@ import type { GpuReport } from "../../gpus/gpu-report.ts";
 import type { ActionCall } from "../actions/action.ts";
 import { checkPlan } from "../check-plan.ts";
 import type { Desk } from "../desk.ts";
-import { findAddress, makeTarget, THIS_MACHINE } from "../find-target.ts";
-import { loadUsablePlan, type Plan } from "../plan.ts";
+import { findAddress, makeTarget } from "../find-target.ts";
+import { loadPlan, loadUsablePlan, type Plan } from "../plan.ts";
 import { settleRuns } from "../settle-runs.ts";
 import { askJob } from "./ask-job.ts";
 import type { FleetCondition, FleetTerms } from "./fleet-terms.ts";
@@ -32,7 +32,7 @@ async function describeChange(
 ): Promise<string[]> {
   switch (condition.kind) {
     case "gpus":
-      return checkIndexes(desk, condition.gpus);
+      return checkIndexes(desk, terms, condition.gpus);
     case "pattern":
       return checkPattern(desk, terms, justMade);
     case "job":
@@ -43,10 +43,11 @@ async function describeChange(
 }
 
 /** A launcher script is told an index, and the lease is of a UUID: they must still name the same GPU. */
-async function checkIndexes(desk: Desk, gpus: readonly FleetGpu[]): Promise<string[]> {
+async function checkIndexes(desk: Desk, terms: FleetTerms, gpus: readonly FleetGpu[]): Promise<string[]> {
   const leased = gpus.filter(({ uuid }) => uuid !== null);
   if (leased.length === 0) return [];
-  const report = await makeTarget(desk, THIS_MACHINE).loadGpus({ python: null });
+  const target = makeTarget(desk, findAddress(loadPlan(desk, terms.pattern.plan).terms));
+  const report = await target.loadGpus({ python: null });
   return leased.flatMap((gpu) => describeMove(report, gpu) ?? []);
 }
 

@@ -2,6 +2,7 @@ import { countOf } from "../../base/count-of.ts";
 import type { ActionPlan, Condition } from "../actions/action-plan.ts";
 import type { FleetRunner } from "./fleet.ts";
 import type { FleetGpu, GpuLeftOut } from "./offer-gpus.ts";
+import type { AgentProgram } from "./remote/agent-program.ts";
 
 /** Everything that launching a fleet will do. What only the submission tells is null in a draft. No secret is part of it. */
 export interface FleetTerms {
@@ -20,7 +21,14 @@ export interface FleetTerms {
   readonly runner: FleetRunner;
   readonly staggerS: number | null;
   readonly cwd: string;
-  readonly target: "local";
+  /** The target's name. */
+  readonly target: string;
+  /** Its host over the network. null, or absent in an older plan: this machine. */
+  readonly host?: string | null;
+  /** What serves the handler there. null, or absent: this very Sortie, or the launcher script. */
+  readonly agent?: AgentProgram | null;
+  /** The host's clock less ours. */
+  readonly clockSkewS?: number;
   /** The plan of a run that holds what is the same for each agent: its environment, code, folder. Never confirmed by itself. */
   readonly pattern: { readonly plan: string; readonly hash: string };
 }
@@ -44,19 +52,24 @@ export interface FleetJob {
   readonly baseUrl: string | null;
 }
 
-/** All that a launch does, in words. */
-export function describeEffects(terms: FleetTerms, { jobDir }: { jobDir: string }): string[] {
+/** All that a launch does, in words. `bringing`: how code and program get to another host. */
+export function describeEffects(
+  terms: FleetTerms,
+  { jobDir, bringing = [] }: { jobDir: string; bringing?: readonly string[] },
+): string[] {
   const { k, jobUuid, endpoint, gpus, runner } = terms;
   const agents = countOf(k, "agent");
   const each = gpus.length === 0 ? "without a GPU" : "one GPU each";
   const job = jobUuid === null ? "the job that is submitted" : jobUuid;
+  const place = terms.host ?? "this machine";
   const program = runner.kind === "handler" ? `sortie agent with the handler ${runner.handler}` : runner.path;
   return [
     `${agents} against ${job} at ${endpoint ?? "the gateway that it names"}, ${each}`,
-    `start ${program} ${k === 1 ? "once" : `${k} times`} on this machine, detached${describeOrder(terms)}`,
+    ...bringing,
+    `start ${program} ${k === 1 ? "once" : `${k} times`} on ${place}, detached${describeOrder(terms)}`,
     ...(gpus.length === 0 ? [] : [`${describeHold(terms)} until its agent ends`]),
     "start an agent that is killed again, at most five times, with a growing pause",
-    `make a job folder for each in ${jobDir}; a private file there holds the job's token until the agent ends`,
+    `make a job folder for each in ${terms.host ? `${place}:` : ""}${jobDir}; a private file there holds the job's token until the agent ends`,
     "start Sortie's own process that watches runs, if none does; it goes when none is left",
     "the agents live on when this command or its terminal ends: until the job drains them, or `sortie agents stop`",
   ];

@@ -4,6 +4,8 @@ export interface FleetWish {
   readonly agents: number | "max" | null;
   /** Absolute; the handler, the launcher script and the configuration are looked for from here. */
   readonly cwd: string;
+  /** Where they run; default: on this machine. */
+  readonly target?: string | undefined;
   readonly jobUuid?: string | undefined;
   readonly endpoint?: string | undefined;
   readonly parallelism?: number | undefined;
@@ -17,7 +19,7 @@ export interface FleetWish {
   readonly runner?: string | undefined;
   readonly python?: string | undefined;
   readonly staggerS?: number | undefined;
-  /** `none`: the agents need no GPU. A number: how many this machine has; only where it has no nvidia-smi to tell. */
+  /** `none`: the agents need no GPU. A number: how many its host has; only where it has no nvidia-smi to tell. */
   readonly gpus?: "none" | number | undefined;
   /** Indexes or UUIDs; empty: all that are free. */
   readonly gpu: readonly string[];

@@ -1,6 +1,6 @@
 import type { FleetOutcome } from "./fleet-outcome.ts";
 
-/** What each agent of a fleet runs. Paths are absolute. */
+/** What each agent of a fleet runs. Paths are absolute; on another host they start in the folder that the agents start in. */
 export type FleetRunner =
   /** `sortie agent` with this handler; null: the interpreter that it chooses itself. */
   | { readonly kind: "handler"; readonly handler: string; readonly python: string | null }
@@ -37,7 +37,10 @@ export interface Fleet {
   readonly runs: readonly string[];
   /** null while an agent lives; kept, since runs may be forgotten. */
   readonly outcome: FleetOutcome | null;
-  readonly target: "local";
+  /** The name of the target that its agents run on. */
+  readonly target: string;
+  /** The clock of their host less ours; absent in an older record. */
+  readonly clockSkewS?: number;
   /** What the challenge last said of the job, where a script's log does not tell whether its agent is up. */
   readonly jobSaid: { readonly at: string; readonly isServed: boolean } | null;
 }

@@ -3,6 +3,7 @@ import { countOf } from "../../base/count-of.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import type { ChosenToken } from "../../challenge/choose-token.ts";
 import { moveRun } from "../../runs/run-store.ts";
+import type { SentCode } from "../../targets/target.ts";
 import { type ActionOutcome, defineAction } from "../actions/action.ts";
 import type { Desk } from "../desk.ts";
 import { endFailedLaunch } from "../end-failed-launch.ts";
@@ -17,6 +18,7 @@ import type { Fleet } from "./fleet.ts";
 import { changeFleet } from "./fleet-store.ts";
 import type { FleetCondition, FleetJob, FleetTerms } from "./fleet-terms.ts";
 import { recordFleet, type Seated } from "./make-seats.ts";
+import { bringToHost } from "./remote/bring-to-host.ts";
 import { loadFleetView, makeFleetDocument } from "./show-fleet.ts";
 
 /** By name: `jobToken` as a submission gave it just now, or `token` as a person did. */
@@ -70,7 +72,11 @@ export async function executeFleet(
   const pattern = loadPattern(desk, terms);
   const { fleet, seats } = recordFleet(desk, terms, job, pattern);
   try {
-    await parkSeats(desk, seats, makeAgentVariables(desk.env, job, terms.runner, token));
+    const [{ run }] = seats as readonly [Seated];
+    const sent = await bringToHost(desk, terms, { pattern, run });
+    const isHere = !pattern.terms.remote;
+    const variables = makeAgentVariables(desk.env, job, terms.runner, { ...token, isHere });
+    await parkSeats(desk, seats, variables, sent);
   } catch (fault) {
     await giveUp(desk, fleet, seats, fault);
     const reason = describeFault(fault);
@@ -83,11 +89,16 @@ export async function executeFleet(
 }
 
 /** All of them stand in line together, or none does. */
-async function parkSeats(desk: Desk, seats: readonly Seated[], variables: Secrets): Promise<void> {
+async function parkSeats(
+  desk: Desk,
+  seats: readonly Seated[],
+  variables: Secrets,
+  sent: SentCode | null,
+): Promise<void> {
   for (const { run, plan } of seats) {
     const target = makeTarget(desk, run, { jobDir: plan.terms.jobDir });
     const launch = { plan, target, gpuCandidates: plan.terms.gpus.preferred, variables: null, env: desk.env };
-    await target.prepare(makeJob(run, launch, variables));
+    await target.prepare({ ...makeJob(run, launch, variables), sent }, { isParked: true });
   }
   desk.store.together(() => {
     for (const { run } of seats) moveRun(desk.store, run.id, "waiting", { waitingFor: "its turn to start" });

@@ -5,6 +5,7 @@ import { appendEvent } from "../../runs/events.ts";
 import { makeNewRun } from "../../runs/new-run.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { insertRun } from "../../runs/run-store.ts";
+import { findRemote } from "../confirm-plan.ts";
 import type { Desk } from "../desk.ts";
 import { makePlanId, type Plan, savePlan, takePlan } from "../plan.ts";
 import type { Fleet } from "./fleet.ts";
@@ -48,6 +49,7 @@ function makeFleet(desk: Desk, terms: FleetTerms, job: FleetJob): Fleet {
     name: terms.jobUuid === null ? nameFleet(desk, job.jobUuid, k) : terms.name,
     ...{ jobUuid: job.jobUuid, endpoint: job.endpoint, baseUrl: job.baseUrl, parallelism: job.parallelism },
     ...{ runner: terms.runner, k, staggerS: terms.staggerS, target: terms.target },
+    clockSkewS: terms.clockSkewS ?? 0,
     ...{
       createdAt: desk.clock.now().toISOString(),
       endedAt: null,
@@ -82,7 +84,7 @@ function recordSeat(desk: Desk, parts: SeatParts): Seated {
       environment: { label: terms.environment.label, python: terms.environment.python },
       git: findGit(terms),
       ...{ createdAt: fleet.createdAt, expected: terms.expected, notes: pattern.notes },
-      ...{ launcher: desk.identity, startIntentAt: null },
+      ...{ launcher: desk.identity, startIntentAt: null, remote: findRemote(terms) },
     }),
     seat: {
       ...{ fleet: fleet.id, number: place + 1, runner: fleet.runner.kind, agentId: randomUUID() },
@@ -96,10 +98,13 @@ function recordSeat(desk: Desk, parts: SeatParts): Seated {
   return { run, plan };
 }
 
-function makeSeatPlan({ place, fleet, pattern, job }: SeatParts, gpu: FleetGpu | null) {
+function makeSeatPlan(
+  { place, fleet, pattern, terms: { agent = null }, job }: SeatParts,
+  gpu: FleetGpu | null,
+) {
   const { terms, restsOn, notes } = pattern;
   const name = nameSeat(fleet.name, place + 1);
-  const request = makeSeatRequest(terms.request, { runner: fleet.runner, gpu, name, job });
+  const request = makeSeatRequest(terms.request, { runner: fleet.runner, agent, gpu, name, job });
   const uuids = gpu?.uuid ? [gpu.uuid] : [];
   const gpus = {
     ...terms.gpus,

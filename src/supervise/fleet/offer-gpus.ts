@@ -26,9 +26,13 @@ export interface GpuOffer {
  * The GPUs that agents may have, one each, and why the others may not be had.
  * @throws fleet_gpus_untold (no nvidia-smi, and the person has not said how many there are), gpu_unknown, value_bad
  */
-export function offerGpus(report: GpuReport, { gpus, gpu }: Pick<FleetWish, "gpus" | "gpu">): GpuOffer {
+export function offerGpus(
+  report: GpuReport,
+  { gpus, gpu }: Pick<FleetWish, "gpus" | "gpu">,
+  host = "this machine",
+): GpuOffer {
   if (gpus === "none") return { free: null, leftOut: [] };
-  if (report.kind !== "nvidia") return offerCounted(report, gpus);
+  if (report.kind !== "nvidia") return offerCounted(report, gpus, host);
   if (gpus !== undefined) throw refuseCount(gpus);
   if (report.fault) return { free: [], leftOut: [{ index: null, why: report.fault.message }] };
   const named = gpu.length === 0 ? report.gpus : findNamedGpus(report, gpu);
@@ -41,9 +45,9 @@ export function offerGpus(report: GpuReport, { gpus, gpu }: Pick<FleetWish, "gpu
   };
 }
 
-function offerCounted({ absence, gpus: seen }: GpuReport, count: number | undefined): GpuOffer {
-  if (count === undefined)
-    throw new SortieError("fleet_gpus_untold", { why: absence ?? seen[0]?.message ?? "none can be counted" });
+function offerCounted({ absence, gpus: seen }: GpuReport, count: number | undefined, host: string): GpuOffer {
+  const why = absence ?? seen[0]?.message ?? "none can be counted";
+  if (count === undefined) throw new SortieError("fleet_gpus_untold", { host, why });
   if (!Number.isSafeInteger(count) || count < 1) throw refuseCount(count);
   return {
     free: Array.from({ length: count }, (_, index) => ({ index, uuid: null, name: null })),

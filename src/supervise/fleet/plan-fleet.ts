@@ -1,10 +1,10 @@
 import { SortieError } from "../../base/error.ts";
 import { DEFAULT_TUNNEL_URL } from "../../challenge/addresses.ts";
 import { type ActionDraft, saveAction } from "../actions/action-plan.ts";
-import { type ChosenTarget, chooseTargetFor } from "../choose-target.ts";
+import { type ChosenTarget, chooseTargetFor, type TargetChoice } from "../choose-target.ts";
 import type { Desk } from "../desk.ts";
 import { findAddressOf, makeTarget } from "../find-target.ts";
-import { nameHost } from "../host-name.ts";
+import { describeHost, nameHost } from "../host-name.ts";
 import { planRun } from "../plan-run.ts";
 import { reserveForWaiting } from "../reserve-gpus.ts";
 import { settleRuns } from "../settle-runs.ts";
@@ -18,6 +18,8 @@ import { makePatternRequest } from "./make-pattern.ts";
 import { nameFleet } from "./name-fleet.ts";
 import { type GpuOffer, offerGpus } from "./offer-gpus.ts";
 import { refuseRivals } from "./refuse-rivals.ts";
+import { placeRunner } from "./remote/place-runner.ts";
+import { planOnHost } from "./remote/plan-on-host.ts";
 
 export type { FleetPlan, FleetTerms } from "./fleet-terms.ts";
 export type { FleetWish } from "./fleet-wish.ts";
@@ -33,13 +35,14 @@ export type FleetDraft = Omit<ActionDraft<FleetTerms, FleetCondition>, "action" 
  * fleet_no_gpu, fleet_gpus_untold, fleet_parallelism_zero, and what planning a run throws
  */
 export async function planFleet(desk: Desk, wish: FleetWish): Promise<FleetPlan> {
+  const chosen = await chooseTrusted(desk, wish);
   const { facts, needs } = await findJobFacts(desk, wish);
-  const runner = findRunner(desk, wish, needs);
+  const runner = findRunner(desk, wish, chosen, needs);
   if (facts === null) throw refuseNeeds(needs);
   await settleRuns(desk);
   refuseRivals(desk, facts.jobUuid);
   refuseOver(facts);
-  const draft = await makeDraft(desk, wish, { runner, facts });
+  const draft = await makeDraft(desk, wish, { chosen, runner, facts });
   return saveAction(desk, { ...draft, action: FLEET_ACTION, look: "sortie agents ls" });
 }
 
@@ -48,15 +51,39 @@ export async function planFleet(desk: Desk, wish: FleetWish): Promise<FleetPlan>
  * its pattern.
  */
 export async function draftFleet(desk: Desk, wish: FleetWish): Promise<FleetDraft> {
-  const runner = findRunner(desk, wish, []);
+  const chosen = await chooseTrusted(desk, wish);
+  const runner = findRunner(desk, wish, chosen, []);
   await settleRuns(desk);
-  return makeDraft(desk, wish, { runner, facts: null });
+  return makeDraft(desk, wish, { chosen, runner, facts: null });
 }
 
-function findRunner(desk: Desk, wish: FleetWish, needs: readonly Need[]): FleetRunner {
-  const runner = chooseRunner(desk, wish);
-  if ("kind" in runner) return runner;
-  throw refuseNeeds([...needs, runner]);
+/**
+ * The target that a fleet runs on, or the lines that must be trusted first; this machine where none is named.
+ * @throws target_unknown, config_bad and their like
+ */
+export function chooseFleetTarget(
+  desk: Desk,
+  { cwd, target = "local" }: Pick<FleetWish, "cwd" | "target">,
+): Promise<TargetChoice> {
+  return chooseTargetFor(desk, { cwd, wanted: target });
+}
+
+async function chooseTrusted(desk: Desk, wish: FleetWish): Promise<ChosenTarget> {
+  const choice = await chooseFleetTarget(desk, wish);
+  if ("target" in choice) return choice.target;
+  throw new SortieError("trust_needed", { file: choice.trust.file });
+}
+
+/** As it is named where the agents start. */
+function findRunner(
+  desk: Desk,
+  wish: FleetWish,
+  { ssh, projectFolder }: ChosenTarget,
+  needs: readonly Need[],
+): FleetRunner {
+  const runner = chooseRunner(desk, wish, { isHere: ssh === null });
+  if (!("kind" in runner)) throw refuseNeeds([...needs, runner]);
+  return ssh === null ? runner : placeRunner(runner, { cwd: wish.cwd, projectFolder });
 }
 
 function refuseNeeds(needs: readonly Need[]): SortieError {
@@ -70,12 +97,16 @@ function refuseOver({ jobUuid, now }: JobFacts): void {
 }
 
 interface Ground {
+  readonly chosen: ChosenTarget;
   readonly runner: FleetRunner;
   readonly facts: JobFacts | null;
 }
 
-async function makeDraft(desk: Desk, wish: FleetWish, { runner, facts }: Ground): Promise<FleetDraft> {
-  const chosen = await chooseLocal(desk, wish.cwd);
+async function makeDraft(
+  desk: Desk,
+  wish: FleetWish,
+  { chosen, runner, facts }: Ground,
+): Promise<FleetDraft> {
   const offer = await loadOffer(desk, wish, chosen);
   const limits: Limits = {
     ...{ jobUuid: facts?.jobUuid ?? null, parallelism: facts?.parallelism ?? wish.parallelism ?? null },
@@ -84,7 +115,10 @@ async function makeDraft(desk: Desk, wish: FleetWish, { runner, facts }: Ground)
   const k = chooseCount(wish.agents, limits);
   const gpus = (offer.free ?? []).slice(0, k);
   const name = nameFleet(desk, facts?.jobUuid ?? null, k);
-  const pattern = await planRun(desk, makePatternRequest(desk, { wish, runner, gpus, name }), chosen, {});
+  const request = makePatternRequest(desk, { wish, chosen, runner, gpus, name });
+  const pattern = await planRun(desk, request, chosen, {}, { asksNode: runner.kind === "handler" });
+  const place = { cwd: wish.cwd, projectFolder: chosen.projectFolder };
+  const onHost = planOnHost(desk, pattern, { runner, place, endpoint: facts?.endpoint ?? null });
   const terms: FleetTerms = {
     ...{ name, k, parallelism: limits.parallelism, gpus, gpusFree: limits.free },
     gpusLeftOut: [...offer.leftOut, ...listSpare(offer, k)],
@@ -93,7 +127,8 @@ async function makeDraft(desk: Desk, wish: FleetWish, { runner, facts }: Ground)
       endpoint: facts?.endpoint ?? null,
       baseUrl: facts?.baseUrl ?? wish.baseUrl ?? null,
     },
-    ...{ runner, staggerS: wish.staggerS ?? null, cwd: wish.cwd, target: "local" },
+    ...{ staggerS: wish.staggerS ?? null, cwd: wish.cwd, target: chosen.section.name },
+    ...onHost.terms,
     pattern: { plan: pattern.id, hash: pattern.hash },
   };
   return {
@@ -103,23 +138,18 @@ async function makeDraft(desk: Desk, wish: FleetWish, { runner, facts }: Ground)
       ...describeCount(k, { ...limits, leftOut: terms.gpusLeftOut }),
       ...describeFacts(facts),
       ...pattern.notes,
+      ...onHost.notes,
     ],
-    sideEffects: describeEffects(terms, { jobDir: pattern.terms.jobDir }),
+    sideEffects: describeEffects(terms, { jobDir: pattern.terms.jobDir, bringing: onHost.bringing }),
   };
-}
-
-/** The seam for other hosts: today a fleet runs on this machine. */
-async function chooseLocal(desk: Desk, cwd: string): Promise<ChosenTarget> {
-  const choice = await chooseTargetFor(desk, { cwd, wanted: "local" });
-  if ("target" in choice) return choice.target;
-  throw new SortieError("trust_needed", { file: choice.trust.file });
 }
 
 async function loadOffer(desk: Desk, wish: FleetWish, chosen: ChosenTarget): Promise<GpuOffer> {
   if (wish.gpus === "none") return { free: null, leftOut: [] };
   const target = makeTarget(desk, findAddressOf(chosen), chosen.settings);
   const report = await target.loadGpus({ python: null });
-  return offerGpus(reserveForWaiting(desk, report, nameHost(desk, target)), wish);
+  const host = nameHost(desk, target);
+  return offerGpus(reserveForWaiting(desk, report, host), wish, describeHost(host));
 }
 
 function listSpare({ free }: GpuOffer, k: number): FleetTerms["gpusLeftOut"] {
