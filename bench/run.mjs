@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 
-const SHORT = "start-up launch follow tail tunnel idle-agents gateway-api recording".split(" ");
+const SHORT = "start-up launch follow tail tunnel idle-agents gateway-api recording ssh".split(" ");
 /** Too long for every time: run where they are named. */
 const LONG = ["idle-agents-in-earnest"];
 

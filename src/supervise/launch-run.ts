@@ -78,7 +78,13 @@ export async function bringCode(
   onStep: OnStep,
 ): Promise<SentCode | null> {
   if (!code) return null;
-  const sent = await code.bring(target, { onProgress });
+  const beforeStep = (name: "commit" | "push") => {
+    appendEvent(desk.store, run.id, `${name}_intended`, null, desk.clock.now());
+  };
+  const sent = await code.bring(target, { onProgress, beforeStep });
+  if (sent.commit !== null && run.git) {
+    changeRun(desk.store, run.id, { git: { ...run.git, commit: sent.commit } });
+  }
   step(desk, run.id, "sent", onStep);
   return sent;
 }

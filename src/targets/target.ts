@@ -30,6 +30,8 @@ export interface SentCode {
   readonly codeDir: string;
   /** What checks it: see `sync/send`. */
   readonly manifest: Uint8Array;
+  /** The commit that a checkout was brought to; null: the files were sent. */
+  readonly commit: string | null;
   /** The run starts in a copy of its own; the names at the top of the code folder that are not linked into it. null: it does not. */
   readonly freeze: { readonly list: Uint8Array; readonly without: readonly string[] } | null;
 }

@@ -3,7 +3,7 @@ import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import { wrapText } from "../../base/wrap.ts";
 import { describeHost } from "../../supervise/host-name.ts";
-import { listSyncRows } from "../../supervise/remote/show-sync.ts";
+import { listSent } from "../../supervise/remote/show-sync.ts";
 import { describeCode, type Plan } from "../../supervise/show-plan.ts";
 import { formatExpected } from "./format-launch.ts";
 
@@ -35,10 +35,7 @@ export function formatPlan(plan: Plan, columns: number): string[] {
     ]),
     ["GPU", formatGpus(gpus)],
     ["code", describeCode(plan)],
-    ...listSyncRows(terms.remote ?? null).map(([about, text], at, all): [string, string] => [
-      about === all[at - 1]?.[0] ? "" : about,
-      makePrintable(text),
-    ]),
+    ...listSent(terms.remote).map((line, at): [string, string] => [at === 0 ? "send" : "", line]),
     ["expected", formatExpected(expected)],
     ["limit", request.timeoutS === null ? "none" : formatDuration(request.timeoutS)],
   ];

@@ -1,6 +1,7 @@
 import { formatBytes } from "../../base/bytes.ts";
 import { countOf } from "../../base/count-of.ts";
 import { formatDuration } from "../../base/duration.ts";
+import { describeGitSync, describeServerStep } from "../../sync/git-sync/describe-git-sync.ts";
 import type { ServerFacts } from "../../targets/target.ts";
 import type { RemoteTerms } from "../plan.ts";
 
@@ -10,22 +11,12 @@ const SKEW_S = 60;
 /** What confirming does to the code, at home and on the host. */
 export function describeSync({ sync, codeDir, freeze }: RemoteTerms, host: string): string[] {
   const copy = freeze ? ["start it in a copy of the code, in the job folder"] : [];
-  if (sync.kind === "git") return [...describeGit(sync, `${host}:${codeDir}`), ...copy];
+  if (sync.kind === "git") {
+    const { home, server } = sync;
+    return [...describeGitSync(home), describeServerStep(home, server, { host, codeDir }), ...copy];
+  }
   const size = `${countOf(sync.files, "file")}, ${formatBytes(sync.bytes)}`;
   return [`send ${size} to ${host}:${codeDir} by rsync; nothing there is deleted`, ...copy];
-}
-
-function describeGit(
-  { home, server }: Extract<RemoteTerms["sync"], { kind: "git" }>,
-  place: string,
-): string[] {
-  const { commit, files, isPushNeeded, branch, unpushed } = home;
-  const earlier = unpushed.count > 0 ? `, with ${countOf(unpushed.count, "commit")} made before` : "";
-  return [
-    ...(commit === null ? [] : [`commit ${countOf(files.length, "file")} as "${commit.message}"`]),
-    ...(isPushNeeded ? [`push to ${branch.remote} (${branch.url})${earlier}`] : []),
-    ...(server.action === "nothing" ? [] : [`${server.action} on ${place}`]),
-  ];
 }
 
 /** What a person should know of the host before saying yes. */

@@ -12,17 +12,23 @@ import type { RsyncTerms } from "./sync-terms.ts";
 /** The code of a plan, on its way to a host. */
 export interface RemoteCode {
   /** Brings it there, and tells what must lie there before the run starts. A second call goes on where the first was cut. */
-  bring(
-    target: Target,
-    options: { onProgress?: ((transfer: Transfer) => void) | undefined },
-  ): Promise<SentCode>;
+  bring(target: Target, options: BringOptions): Promise<SentCode>;
+}
+
+export interface BringOptions {
+  readonly onProgress?: ((transfer: Transfer) => void) | undefined;
+  /** Called before each step that leaves something behind at home. */
+  readonly beforeStep?: ((step: "commit" | "push") => void) | undefined;
 }
 
 /** As it was planned: the list of files lies with the plan. @throws plan_stale when that is gone */
 export function loadCode(desk: Desk, { id, terms }: Plan, remote: RemoteTerms): RemoteCode {
   const without = terms.request.results.map(findTopName);
   const { sync } = remote;
-  if (sync.kind === "git") return { bring: (target) => pullCode(desk, target, { sync, remote, without }) };
+  if (sync.kind === "git") {
+    const bringing = { sync, remote, without };
+    return { bring: (target, { beforeStep }) => pullCode(desk, target, bringing, beforeStep) };
+  }
   return bringByRsync(desk, id, { sync, remote, without });
 }
 
@@ -45,7 +51,12 @@ function bringByRsync(
     async bring(target, options) {
       if (target.send === null) throw new SortieError("target_unsupported", { kind: target.kind });
       await target.send({ source: sync.source, codeDir, list, talks }, options);
-      return { codeDir, manifest: makeManifest(files), freeze: freeze ? { list, without } : null };
+      return {
+        codeDir,
+        commit: null,
+        manifest: makeManifest(files),
+        freeze: freeze ? { list, without } : null,
+      };
     },
   };
 }

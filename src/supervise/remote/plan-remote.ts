@@ -1,10 +1,10 @@
-import { join } from "node:path/posix";
+import { join, relative } from "node:path/posix";
 import { formatBytes } from "../../base/bytes.ts";
 import { SortieError } from "../../base/error.ts";
 import type { SshHost } from "../../process/ssh/ssh-host.ts";
 import { judgeServer } from "../../sync/git-sync/judge-server.ts";
 import { readServerCheckout } from "../../sync/git-sync/server-checkout.ts";
-import { chooseLargest } from "../../sync/send/choose-largest.ts";
+import { summarizeSend } from "../../sync/send/describe-send.ts";
 import type { Preflight, ServerFacts } from "../../targets/target.ts";
 import type { Desk } from "../desk.ts";
 import type { RemoteTerms } from "../plan.ts";
@@ -34,10 +34,13 @@ export async function planRemote(
   const codeDir = expandHome(wanted, server.home);
   checkRoom(server, { host, codeDir, bytes: draft.kind === "rsync" ? draft.send.bytes : 0 });
   checkTools(server, { host, kind: draft.kind });
+  const terms = await makeSyncTerms(desk, { draft, wish: sync }, server, { host, codeDir });
+  // In a checkout the project may lie further down than the code folder.
+  const below = terms.kind === "git" ? terms.server.below : "";
   return {
-    ...{ address, codeDir, folder: preflight.folder, freeze },
+    ...{ address, codeDir, folder: join(codeDir, below, relative(codeDir, preflight.folder)), freeze },
     ...{ talks: server.banner !== null, inScope: server.killsAtLogout === "scope" },
-    sync: await makeSyncTerms(desk, { draft, wish: sync }, server, { host, codeDir }),
+    sync: terms,
   };
 }
 
@@ -84,9 +87,6 @@ async function makeSyncTerms(
     if (problems[0]) throw problems[0];
     return { kind: "git", source: wish.source, home: draft.home, server: step };
   }
-  const { source, hash, files, bytes, origin, leftOut } = draft.send;
-  const largest = chooseLargest(files).map(({ path, bytes }) => ({ path: path.toString(), bytes }));
   const { include = [], exclude = [] } = wish;
-  const sum = { hash, files: files.length, bytes, origin, largest, leftOut };
-  return { kind: "rsync", source, include, exclude, ...sum };
+  return { kind: "rsync", include, exclude, ...summarizeSend(draft.send) };
 }

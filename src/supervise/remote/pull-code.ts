@@ -19,9 +19,13 @@ export async function pullCode(
   desk: Desk,
   target: Target,
   { sync: { home, server }, remote: { codeDir, freeze }, without }: Bringing<GitTerms>,
+  beforeStep?: (step: "commit" | "push") => void,
 ): Promise<SentCode> {
   if (target.ask === null) throw new SortieError("target_unsupported", { kind: target.kind });
-  const { commit } = await executeGitSync(desk.runner, home, { env: desk.env });
+  const { commit } = await executeGitSync(desk.runner, home, {
+    env: desk.env,
+    ...(beforeStep && { beforeStep }),
+  });
   const order = { commit, codeDir, step: server, token: makeToken() };
   await target.ask({
     script: makePullScript(home, order),
@@ -29,7 +33,7 @@ export async function pullCode(
     read: (stdout) => readPull(stdout, { ...order, host: target.host }),
   });
   const list = freeze ? await listFiles(desk, home.root, `${commit}:${home.prefix}`) : null;
-  return { codeDir, manifest: new Uint8Array(), freeze: list && { list, without } };
+  return { codeDir, commit, manifest: new Uint8Array(), freeze: list && { list, without } };
 }
 
 /** As `makePathList` has them. */

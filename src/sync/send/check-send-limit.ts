@@ -6,6 +6,7 @@ import { formatCount } from "./format-count.ts";
 import type { FoundFile } from "./sort-files.ts";
 
 /** More than this is no code: something was taken for it that should not be sent with every run. */
+const NAMED = 5;
 const MAX_BYTES = 2_000_000_000;
 const MAX_FILES = 200_000;
 
@@ -17,7 +18,7 @@ export function checkSendLimit(found: readonly FoundFile[]): void {
   throw new SortieError("sync_too_much", {
     ...{ files: formatCount(counted.length), size: formatBytes(bytes) },
     ...{ maxFiles: formatCount(MAX_FILES), maxSize: formatBytes(MAX_BYTES) },
-    largest: chooseLargest(counted).map(
+    largest: chooseLargest(counted, NAMED).map(
       (file) => `${makePrintable(`${file.path}`)} (${formatBytes(file.bytes)})`,
     ),
   });

@@ -3,14 +3,17 @@ interface Sized {
   readonly bytes: number;
 }
 
-const SHOWN = 5;
-
-/** The largest five, the largest first. */
-export function chooseLargest<File extends Sized>(files: readonly File[]): File[] {
+/** The largest, the largest first, at most so many. */
+export function chooseLargest<File extends Sized>(files: readonly File[], most: number): File[] {
   let largest: File[] = [];
   for (const file of files) {
-    if (largest.length === SHOWN && file.bytes <= (largest.at(-1)?.bytes ?? 0)) continue;
-    largest = [...largest, file].sort((a, b) => b.bytes - a.bytes).slice(0, SHOWN);
+    largest.push(file);
+    // Sorted now and then: files are many, and few of them count.
+    if (largest.length > 4 * most) largest = sortBySize(largest).slice(0, most);
   }
-  return largest;
+  return sortBySize(largest).slice(0, most);
+}
+
+function sortBySize<File extends Sized>(files: readonly File[]): File[] {
+  return [...files].sort((a, b) => b.bytes - a.bytes);
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
-import { describeSend, makeSendDocument } from "./describe-send.ts";
+import { describeSend, summarizeSend } from "./describe-send.ts";
 import { planSend, type SendPlan } from "./plan-send.ts";
 
 const folder = useTempFolder();
@@ -24,7 +24,7 @@ const plan = (results: string[] = []): Promise<SendPlan> =>
   });
 
 const describePlan = async (results: string[] = []) =>
-  describeSend(await plan(results)).map((line) => line.replace(folder(), "PROJECT"));
+  describeSend(summarizeSend(await plan(results))).map((line) => line.replace(folder(), "PROJECT"));
 
 it("says how much is sent, what is largest, and what is left out, secrets first", async () => {
   makeFiles({ "a.py": 1200, "pkg/b.py": 300, ".env": 23, "data/1/x.csv": 5_000_000, "data/y.csv": 0 });
@@ -54,7 +54,7 @@ it("takes twelve lines for whatever it is", async () => {
     ),
     "  and more: 50 files, 650 B",
   ]);
-  const sent = await plan();
+  const sent = summarizeSend(await plan());
   expect(describeSend({ ...sent, notes: ["1", "2", "3", "4"] }).slice(-2)).toEqual(["1", "and 3 notes more"]);
   expect(describeSend({ ...sent, notes: ["1", "2", "3", "4"] }).length).toBeLessThanOrEqual(12);
 });
@@ -62,7 +62,7 @@ it("takes twelve lines for whatever it is", async () => {
 it("lists 200 files at most for programs", async () => {
   for (let index = 0; index < 1_000; index += 1)
     makeFiles({ [`p/${index}.py`]: index, [`m/${index}.pt`]: index });
-  const document = makeSendDocument(await plan());
+  const document = summarizeSend(await plan());
   expect(document).toMatchObject({ files: 1_000, leftOut: { files: 1_000, bytes: 499_500, exact: true } });
   expect(document.listed).toHaveLength(200);
   expect(document.listed[0]).toEqual({ path: "p/999.py", bytes: 999 });

@@ -5,37 +5,44 @@ import { chooseLargest } from "./choose-largest.ts";
 import { formatCount } from "./format-count.ts";
 import type { SendPlan } from "./plan-send.ts";
 import { describeSendReason } from "./send-rules.ts";
-import type { LeftOut, LeftOutGroup } from "./sum-left-out.ts";
+import type { LeftOut, LeftOutGroup, LeftOutSum } from "./sum-left-out.ts";
 
 const SHOWN_GROUPS = 6;
 const SHOWN_NOTES = 2;
 const LISTED = 200;
+const NAMED = 5;
 
 const ORIGINS = { git: "what git tracks or does not ignore", folder: "not in git" };
 
+/** What a plan keeps of all that it sends. */
+export interface SendSummary
+  extends Pick<SendPlan, "source" | "origin" | "hash" | "bytes" | "leftOut" | "notes"> {
+  readonly files: number;
+  /** The largest, the largest first; 200 at most. */
+  readonly listed: readonly { readonly path: string; readonly bytes: number }[];
+}
+
+export function summarizeSend({ source, origin, hash, files, bytes, leftOut, notes }: SendPlan): SendSummary {
+  const listed = chooseLargest(files, LISTED).map((file) => ({
+    path: file.path.toString(),
+    bytes: file.bytes,
+  }));
+  return { source, origin, hash, files: files.length, bytes, listed, leftOut, notes };
+}
+
 /** What is sent and what is left out, for people: twelve lines at most, whatever the number of files. */
-export function describeSend(plan: SendPlan): string[] {
-  const largest = chooseLargest(plan.files).map(({ path, bytes }) => `${path} ${formatBytes(bytes)}`);
+export function describeSend(summary: SendSummary): string[] {
+  const { files, bytes, source, origin, listed, leftOut, notes } = summary;
+  const largest = listed.slice(0, NAMED).map((file) => `${file.path} ${formatBytes(file.bytes)}`);
   return [
-    `${formatFiles(plan.files.length)}, ${formatBytes(plan.bytes)} from ${plan.source} (${ORIGINS[plan.origin]})`,
+    `${formatFiles(files)}, ${formatBytes(bytes)} from ${source} (${ORIGINS[origin]})`,
     ...(largest.length > 1 ? [`largest: ${largest.join(", ")}`] : []),
-    ...describeLeftOut(plan),
-    ...describeNotes(plan.notes),
+    ...describeLeftOut(leftOut),
+    ...describeNotes(notes),
   ].map(makeLine);
 }
 
-/** The same for programs: sums, and 200 files at most of those sent and of those left out, the largest first. */
-export function makeSendDocument({ source, origin, hash, files, bytes, leftOut, notes }: SendPlan) {
-  const largest = [...files].sort((a, b) => b.bytes - a.bytes).slice(0, LISTED);
-  return {
-    ...{ source, origin, hash, files: files.length, bytes },
-    listed: largest.map((file) => ({ path: file.path.toString(), bytes: file.bytes })),
-    leftOut: { files: leftOut.files, bytes: leftOut.bytes, exact: leftOut.exact, listed: leftOut.listed },
-    notes,
-  };
-}
-
-function describeLeftOut({ leftOut }: SendPlan): string[] {
+function describeLeftOut(leftOut: LeftOutSum): string[] {
   const { groups, files, bytes, exact } = leftOut;
   if (groups.length === 0) return [];
   const shown = groups.slice(0, groups.length > SHOWN_GROUPS ? SHOWN_GROUPS - 1 : SHOWN_GROUPS);
