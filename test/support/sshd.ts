@@ -9,11 +9,11 @@ import {
 } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { SshHost } from "../../src/process/ssh/ssh-host.ts";
 import type { LinkProxy } from "./link-proxy.ts";
 import { type Account, type LoginShell, makeAccounts } from "./sshd-accounts.ts";
-import { makeSshKey, type SshdServer, startSshdServer } from "./sshd-server.ts";
+import { hasSshd, makeSshKey, type SshdServer, startSshdServer } from "./sshd-server.ts";
 
 /** Debian's OpenSSH server on loopback, as a host of the tests, and a person at home who reaches it. */
 export interface TestSshd {
@@ -43,12 +43,16 @@ export interface TestSshd {
   makeHost(destination: string, port?: number | null): SshHost;
 }
 
-/** One server for the test file or `describe`: `const sshd = useSshd();` beside the tests, `sshd()` inside them. */
+/**
+ * One server for the test file or `describe`: `const sshd = useSshd();` beside the tests, `sshd()` inside them. Where no
+ * sshd is installed, and none could be, they are skipped.
+ */
 export function useSshd(): () => TestSshd {
   let started: Awaited<ReturnType<typeof startSshd>> | undefined;
   beforeAll(async () => {
-    started = await startSshd();
+    if (hasSshd()) started = await startSshd();
   });
+  beforeEach(({ skip }) => skip(!hasSshd(), "there is no sshd"));
   afterAll(async () => {
     await started?.stop();
   });

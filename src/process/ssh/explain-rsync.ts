@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { SortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
 import type { Outcome } from "../runner.ts";
@@ -36,6 +37,8 @@ export function explainRsync(outcome: Outcome, ends: TransferEnds): SortieError 
   const fail = (reason: string, advice: string) =>
     new SortieError("sync_failed", { host: ends.host, reason, advice });
   const words = pickWords(stderr);
+  if (outcome.notStarted && !existsSync(ends.folder))
+    return fail(`${ends.folder} is not there`, "Look where the project's folder has gone.");
   if (outcome.notStarted) return fail(`there is no rsync on this machine (${words})`, "Install it here.");
   if (outcome.timedOut) return fail("its time limit was over", AGAIN);
   if (exitCode === null || exitCode === 255)

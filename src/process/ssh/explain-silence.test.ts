@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -96,6 +97,24 @@ test("a key that is refused needs the person, and nobody is asked for a password
   expect(error.message).toMatch(/no such identity: \/no\/such\/key.*Permission denied \(publickey\)\.$/);
 });
 
+test("a key behind a passphrase is not asked for, not even for a jump host", async () => {
+  const { personHome, port, knownHostsFile } = sshd();
+  const [key, asked, askpass] = ["locked", "asked", "askpass"].map((name) =>
+    join(personHome, name),
+  ) as string[];
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "a passphrase", "-f", `${key}`]);
+  writeFileSync(`${askpass}`, `#!/bin/sh\ntouch ${asked}\n`, { mode: 0o755 });
+  const lines = `IdentityFile ${key}\nUserKnownHostsFile ${knownHostsFile}`;
+  const configFile = writeConfig(
+    "locked-config",
+    `${lines}\nHost gate\nHostName 127.0.0.1\nPort ${port}\n${lines}`,
+  );
+  const env = { ...process.env, SSH_ASKPASS: askpass, SSH_ASKPASS_REQUIRE: "force", DISPLAY: ":0" };
+  const error = await explain({ ...sshd().host, options: ["-J", "gate"] }, { configFile, env });
+  expect(error).toMatchObject({ code: "ssh_auth_refused" });
+  expect(existsSync(`${asked}`)).toBe(false);
+});
+
 describe("a key that is not on record", () => {
   test.each(["ask", "yes"])("is not taken, where checking is set to %s", async (checking) => {
     const key = `IdentityFile ${sshd().personHome}/.ssh/id_ed25519`;
@@ -149,7 +168,9 @@ describe.skipIf(!canMakeAccounts())("start files of the login shell", () => {
     sshd().server.setBanner("* * * WELCOME * * *\n");
     writeStartFile(home, ".bashrc", "echo begin; echo noise >&2");
     const outcome = await makeRunner(host).run(["sh", "-s"], run);
+    const refused = await explain({ ...host, user: "nobody-here" });
     sshd().server.setBanner(null);
+    expect(refused.message).toMatch(/: nobody-here@127\.0\.0\.1: Permission denied \(publickey\)\.$/);
     expect(outcome).toMatchObject({ stdout: "begin\nanswer\n", exitCode: 0 });
     expect(outcome.stderr).toContain("WELCOME");
   });

@@ -16,6 +16,8 @@ const START_FILES = [
 const NO_NEWS = /^@|already exists, disabling multiplexing|^Warning: Permanently|^Pseudo-terminal/;
 /** What ssh says after a jump host has told the cause. */
 const JUMP_ECHO = /UNKNOWN port 65535|^kex_exchange_identification/;
+/** Why a key of the person's was not even tried. */
+const KEY_TROUBLE = /^no such identity|^Load key|^sign_and_send_pubkey|UNPROTECTED PRIVATE KEY/;
 const MOST_WORDS = 300;
 
 /** What ssh itself says, by the fault that it means. The first that fits is taken; the words are OpenSSH's own. */
@@ -61,7 +63,7 @@ export function explainSilence(
     });
   if (outcome.exitCode === null)
     return new SortieError("ssh_lost", { ...about, reason: said || "it was called off" });
-  if (outcome.exitCode === 255) return explainFault(outcome.stderr, said, about);
+  if (outcome.exitCode === 255) return explainFault(outcome.stderr, about);
   return new SortieError("ssh_shell_silent", {
     ...about,
     ...{ reason: describeShell(outcome, said), files: START_FILES, command: `${about.command} echo there` },
@@ -77,11 +79,14 @@ function makeHandCommand({ destination, user, port, options }: SshHost, configFi
 
 type About = { readonly host: string; readonly command: string };
 
-function explainFault(stderr: string, said: string, about: About): SortieError {
-  const code = SAYINGS.find(([, saying]) => saying.test(stderr))?.[0] ?? "ssh_lost";
-  const shown = code === "ssh_host_key_unknown" ? describeShownKey(stderr) : undefined;
+function explainFault(stderr: string, about: About): SortieError {
+  const [code, saying] = SAYINGS.find(([, words]) => words.test(stderr)) ?? [];
   // Without a word of ssh: the connection broke under a command, or its shell was killed.
-  return new SortieError(code, { ...about, reason: said || "it ended without a word", shown });
+  if (!code) return new SortieError("ssh_lost", { ...about, reason: "it ended without a word" });
+  // A banner of the host stands among the words of ssh.
+  const reason = pickWords(stderr, (line) => saying.test(line) || KEY_TROUBLE.test(line));
+  const shown = code === "ssh_host_key_unknown" ? describeShownKey(stderr) : undefined;
+  return new SortieError(code, { ...about, reason, shown });
 }
 
 function explainChangedKey(
@@ -108,14 +113,12 @@ function describeShell({ exitCode, stdout }: Outcome, said: string): string {
 }
 
 /** The last lines of what was said, on one line, without what is no news. */
-function pickWords(text: string): string {
+function pickWords(text: string, isWanted: (line: string) => boolean = () => true): string {
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !NO_NEWS.test(line));
+    .filter((line) => line !== "" && !NO_NEWS.test(line) && isWanted(line));
   const told = lines.filter((line) => !JUMP_ECHO.test(line));
-  const words = (told.length > 0 ? told : lines).slice(-2).join("; ");
-  return makePrintable(words)
-    .replace(/[.\s]+$/, "")
-    .slice(0, MOST_WORDS);
+  const words = makePrintable((told.length > 0 ? told : lines).slice(-2).join("; "));
+  return words.replace(/[.\s]+$/, "").slice(0, MOST_WORDS);
 }

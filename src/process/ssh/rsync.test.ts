@@ -101,7 +101,6 @@ test("files are fetched in the same way", async () => {
   const remoteFolder = join(folder(), "on the host");
   mkdirSync(join(remoteFolder, "out"), { recursive: true });
   for (const name of ODD) writeFileSync(join(remoteFolder, "out", name), name);
-  mkdirSync(atHome());
   await send({ direction: "fetch", remoteFolder, filesFrom: ODD.map((name) => `out/${name}`) });
   expect(readdirSync(atHome("out")).sort()).toEqual([...ODD].sort());
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SortieError } from "../../base/error.ts";
 import { quoteCommand, quotePath } from "../../base/quote.ts";
@@ -20,7 +20,7 @@ export interface RsyncProgress {
 
 export interface RsyncRequest {
   readonly direction: "send" | "fetch";
-  /** The folder on this machine. */
+  /** The folder on this machine, made when fetching. */
   readonly folder: string;
   /** The folder on the host, made when sending: absolute, or beginning with `~/`. */
   readonly remoteFolder: string;
@@ -53,6 +53,7 @@ export interface RsyncWay {
  * @throws sync_failed, and what a connection can fail with
  */
 export async function runRsync(way: RsyncWay, request: RsyncRequest): Promise<void> {
+  if (request.direction === "fetch") mkdirSync(request.folder, { recursive: true });
   const folder = mkdtempSync(join(way.socketFolder, "rsync-"));
   try {
     const token = randomUUID();
