@@ -1,10 +1,10 @@
 import { SortieError } from "../base/error.ts";
 import { chooseTargetFor, type TargetChoice } from "../supervise/choose-target.ts";
-import { confirmPlan } from "../supervise/confirm-plan.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { makeRequest, type RunWish } from "../supervise/make-request.ts";
 import { planRun } from "../supervise/plan-run.ts";
 import { askForOne, askYesNo } from "./ask.ts";
+import { confirmAndShow } from "./confirm-and-show.ts";
 import { finishLaunch } from "./finish-launch.ts";
 import type { Io } from "./io.ts";
 import { reportUnconfirmed } from "./report-unconfirmed.ts";
@@ -24,7 +24,7 @@ export async function planAndConfirm(
   if (!options.yes && !(await askYesNo(io, "Launch it?", true))) {
     return reportUnconfirmed(io, plan, { now: desk.clock.now(), refused: "Not launched." });
   }
-  const launched = await confirmPlan(desk, plan.id, { justMade: options.yes });
+  const launched = await confirmAndShow(io, desk, plan.id, { justMade: options.yes ?? false });
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
 }
 

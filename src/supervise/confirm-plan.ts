@@ -21,6 +21,8 @@ import { loadCode } from "./remote/load-code.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { ensureWatcher } from "./watcher.ts";
 
+export type { Transfer };
+
 /**
  * Runs exactly the terms of a plan, once. Of two confirmations at the same time one gets it.
  * `justMade`: nobody has thought over the plan meanwhile, so that a GPU gone since is told as if it had been planned now.
@@ -123,10 +125,11 @@ function makeRecord(desk: Desk, { id: plan, terms, notes }: Plan): RunRecord {
   });
 }
 
-function findRemote({ remote }: PlanTerms): RunRecord["remote"] {
+/** Where its run is, for the record of it. */
+export function findRemote({ remote }: Pick<PlanTerms, "remote">): RunRecord["remote"] {
   if (!remote) return null;
-  const { address, codeDir, folder } = remote;
-  return { address, codeDir, folder };
+  const { address, codeDir, folder, freeze } = remote;
+  return { address, codeDir, folder, freeze };
 }
 
 function findGit({ code }: PlanTerms): RunRecord["git"] {

@@ -1,5 +1,5 @@
 import { isActionPlan } from "../../supervise/actions/action-plan.ts";
-import { confirmPlan } from "../../supervise/confirm-plan.ts";
+import { confirmAndShow } from "../confirm-and-show.ts";
 import { defineCommand } from "../define-command.ts";
 import { finishLaunch } from "../finish-launch.ts";
 import { withDesk } from "../with-desk.ts";
@@ -19,7 +19,7 @@ export const command = defineCommand<{ detach?: boolean }>({
         const { confirmAndFollow } = await import("../confirm-and-follow.ts");
         return confirmAndFollow(io, desk, id, { detach: options.detach ?? false });
       }
-      const launched = await confirmPlan(desk, id);
+      const launched = await confirmAndShow(io, desk, id);
       return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
     }),
 });

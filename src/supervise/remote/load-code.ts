@@ -1,5 +1,5 @@
 import { SortieError } from "../../base/error.ts";
-import { findGlobBase } from "../../base/globs.ts";
+import { listResultTops } from "../../sync/send/freeze-code.ts";
 import { makeManifest } from "../../sync/send/manifest.ts";
 import { makePathList } from "../../sync/send/send-list.ts";
 import type { SentCode, Target, Transfer } from "../../targets/target.ts";
@@ -7,7 +7,7 @@ import type { Desk } from "../desk.ts";
 import type { Plan, RemoteTerms } from "../plan.ts";
 import { pullCode } from "./pull-code.ts";
 import { loadSend } from "./sent-files.ts";
-import type { RsyncTerms } from "./sync-terms.ts";
+import type { Bringing, RsyncTerms } from "./sync-terms.ts";
 
 /** The code of a plan, on its way to a host. */
 export interface RemoteCode {
@@ -23,20 +23,13 @@ export interface BringOptions {
 
 /** As it was planned: the list of files lies with the plan. @throws plan_stale when that is gone */
 export function loadCode(desk: Desk, { id, terms }: Plan, remote: RemoteTerms): RemoteCode {
-  const without = terms.request.results.map(findTopName);
+  const without = listResultTops(terms.request.results);
   const { sync } = remote;
   if (sync.kind === "git") {
     const bringing = { sync, remote, without };
     return { bring: (target, { beforeStep }) => pullCode(desk, target, bringing, beforeStep) };
   }
   return bringByRsync(desk, id, { sync, remote, without });
-}
-
-export interface Bringing<Sync> {
-  readonly sync: Sync;
-  readonly remote: RemoteTerms;
-  /** Names at the top of the code folder that results are written to. */
-  readonly without: readonly string[];
 }
 
 function bringByRsync(
@@ -59,9 +52,4 @@ function bringByRsync(
       };
     },
   };
-}
-
-/** The name at the top of the run's folder that a pattern of results begins with. */
-function findTopName(pattern: string): string {
-  return findGlobBase(pattern).split("/")[0] ?? "";
 }

@@ -5,8 +5,7 @@ import { makePullScript, readPull } from "../../sync/git-sync/pull-script.ts";
 import { makeGit } from "../../sync/git-tool.ts";
 import type { SentCode, Target } from "../../targets/target.ts";
 import type { Desk } from "../desk.ts";
-import type { Bringing } from "./load-code.ts";
-import type { GitTerms } from "./sync-terms.ts";
+import type { Bringing, GitTerms } from "./sync-terms.ts";
 
 /** A first clone of a big repository over a slow line. */
 const PULL_MS = 30 * 60_000;

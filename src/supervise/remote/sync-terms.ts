@@ -1,3 +1,4 @@
+import type { RemotePlace } from "../../runs/run-record.ts";
 import type { ServerStep } from "../../sync/git-sync/judge-server.ts";
 import type { GitSyncPlan } from "../../sync/git-sync/plan-git-sync.ts";
 import type { SendSummary } from "../../sync/send/describe-send.ts";
@@ -20,4 +21,12 @@ export interface GitTerms {
   readonly source: string;
   readonly home: GitSyncPlan;
   readonly server: ServerStep;
+}
+
+/** A way for code to get to a host, with what both ways need. */
+export interface Bringing<Sync extends SyncTerms> {
+  readonly sync: Sync;
+  readonly remote: RemotePlace & { readonly freeze: boolean; readonly talks: boolean };
+  /** Names at the top of the code folder that results are written to. */
+  readonly without: readonly string[];
 }
