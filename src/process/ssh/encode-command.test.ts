@@ -49,7 +49,7 @@ const words = [
 const argv = ["printf", "%s\\0", ...words];
 const expected = words.map((word) => `${word}\0`).join("");
 
-describe("a login shell hands every word on byte for byte", () => {
+describe("L1: a login shell hands every word on byte for byte", () => {
   const shells = ["sh", "dash", "bash", "zsh", "fish", "csh", "tcsh", "busybox"];
   test.each(shells.filter((shell) => process.platform === "linux" || findTool(shell)))(
     "%s",
@@ -68,7 +68,7 @@ test("plain words stay as they are", () => {
   expect(encodeCommand(["sh", "-s"])).toBe("exec sh -s");
 });
 
-describe.skipIf(!canMakeAccounts())("over ssh (L2)", () => {
+describe.skipIf(!canMakeAccounts())("L2: over ssh", () => {
   const sshd = useSshd();
   test.each(["bash", "fish", "tcsh"] as const)("to an account with %s", async (shell) => {
     const { host, home } = sshd().makeAccount(shell);

@@ -33,7 +33,8 @@ const BREAKS = [10, 12, 20, 30];
 
 /** Why a transfer failed, by the exit code of the local rsync and what both sides said. */
 export function explainRsync(outcome: Outcome, ends: TransferEnds): SortieError {
-  const { exitCode, stderr } = outcome;
+  const { stderr } = outcome;
+  const exitCode = findCode(outcome);
   const fail = (reason: string, advice: string) =>
     new SortieError("sync_failed", { host: ends.host, reason, advice });
   const words = pickWords(stderr);
@@ -42,7 +43,7 @@ export function explainRsync(outcome: Outcome, ends: TransferEnds): SortieError 
   if (outcome.notStarted) return fail(`there is no rsync on this machine (${words})`, "Install it here.");
   if (outcome.timedOut) return fail("its time limit was over", AGAIN);
   if (exitCode === null || exitCode === 255)
-    return ends.explain({ ...outcome, stdout: "", stderr: dropRsync(stderr) });
+    return ends.explain({ ...outcome, exitCode, stdout: "", stderr: dropRsync(stderr) });
   if (/\brsync: (?:command )?not found|exec: rsync/.test(stderr))
     return fail("there is no rsync on the host", "Install it there, or ask whoever runs the host to.");
   if (exitCode === NO_FOLDER_CODE)
@@ -67,6 +68,12 @@ export function explainRsync(outcome: Outcome, ends: TransferEnds): SortieError 
   );
 }
 
+/** rsync ends with the greater code of its own and of ssh, if ssh has ended by then. */
+function findCode({ exitCode, stderr }: Outcome): number | null {
+  const told = Number(/^sortie_rsh_code=(\d+)$/m.exec(stderr)?.[1] ?? 0);
+  return exitCode === null ? null : Math.max(exitCode, told);
+}
+
 /** rsync names the process that has a fault, not the machine: the receiver is where files are written. */
 function findSide(stderr: string, { host, folder, remoteFolder }: TransferEnds): string {
   return stderr.includes(folder) ? folder : `${remoteFolder} on ${host}, or in ${folder}`;
@@ -76,14 +83,14 @@ function findSide(stderr: string, { host, folder, remoteFolder }: TransferEnds):
 function dropRsync(stderr: string): string {
   return stderr
     .split("\n")
-    .filter((line) => !/^rsync(?: error)?:|^sortie_rsh=|^\[/.test(line))
+    .filter((line) => !/^rsync(?: error)?:|^sortie_rsh/.test(line))
     .join("\n");
 }
 
 /** The first lines of what was said: rsync tells the cause first, and its own end last. */
 function pickWords(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());
-  const told = lines.filter((line) => line !== "" && !/^rsync error:|^sortie_rsh=/.test(line));
+  const told = lines.filter((line) => line !== "" && !/^rsync error:|^sortie_rsh/.test(line));
   const cause = told.filter((line) => /\(\d+\)/.test(line));
   return makePrintable((cause.length > 0 ? cause : told).slice(0, 3).join("; ")).slice(0, 500);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findFreePort } from "../../../test/support/nginx.ts";
@@ -102,7 +102,8 @@ test("a key behind a passphrase is not asked for, not even for a jump host", asy
   const [key, asked, askpass] = ["locked", "asked", "askpass"].map((name) =>
     join(personHome, name),
   ) as string[];
-  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "a passphrase", "-f", `${key}`]);
+  copyFileSync(join(personHome, ".ssh", "id_ed25519"), `${key}`);
+  execFileSync("ssh-keygen", ["-q", "-p", "-P", "", "-N", "a passphrase", "-f", `${key}`]);
   writeFileSync(`${askpass}`, `#!/bin/sh\ntouch ${asked}\n`, { mode: 0o755 });
   const lines = `IdentityFile ${key}\nUserKnownHostsFile ${knownHostsFile}`;
   const configFile = writeConfig(

@@ -19,7 +19,13 @@ sortie_pass_on() {
   echo "sortie_rsh=silent" >&2
 }
 
-# The exit code is that of ssh. A pipe knows only its last one: it goes round by descriptor 3.
+# The exit code is that of ssh. A pipe knows only its last one: it goes round by descriptor 3. rsync may end without
+# waiting for ours, hence it is told as well; and it may send USR1 to whom it started, before that was told.
+trap '' USR1
 exec 4>&1
 sortie_code=$({ { sortie_ssh "$sortie_command" 3>&- 4>&-; echo $? >&3; } | sortie_pass_on >&4 3>&- 4>&-; } 3>&1)
+exec 4>&-
+if [ "$sortie_code" != 0 ]; then
+  echo "sortie_rsh_code=$sortie_code" >&2
+fi
 exit "$sortie_code"

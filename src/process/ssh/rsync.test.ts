@@ -105,19 +105,24 @@ test("files are fetched in the same way", async () => {
   expect(readdirSync(atHome("out")).sort()).toEqual([...ODD].sort());
 });
 
-test.skipIf(!canMakeAccounts()).each([
-  ["bash", ".bashrc"],
-  ["fish", ".config/fish/config.fish"],
-  ["tcsh", ".cshrc"],
-] as const)("L3: a talkative %s does no harm", async (shell, file) => {
-  const { host, home } = sshd().makeAccount(shell);
-  writeStartFile(home, file, "echo Welcome to the machine; printf 'no newline'");
-  sshd().server.setBanner("* * *\n");
-  write("file");
-  await send({ filesFrom: ["file"] }, makeRunner(host));
-  sshd().server.setBanner(null);
-  expect(readFileSync(join(home, "code", "file"), "utf8")).toBe("file");
-});
+describe.skipIf(!canMakeAccounts())(
+  "L3: start files that talk, and a banner, do no harm to a transfer",
+  () => {
+    test.each([
+      ["bash", ".bashrc"],
+      ["fish", ".config/fish/config.fish"],
+      ["tcsh", ".cshrc"],
+    ] as const)("to %s", async (shell, file) => {
+      const { host, home } = sshd().makeAccount(shell);
+      writeStartFile(home, file, "echo Welcome to the machine; printf 'no newline'");
+      sshd().server.setBanner("* * *\n");
+      write("file");
+      await send({ filesFrom: ["file"] }, makeRunner(host));
+      sshd().server.setBanner(null);
+      expect(readFileSync(join(home, "code", "file"), "utf8")).toBe("file");
+    });
+  },
+);
 
 describe("a transfer that fails says why", () => {
   test.skipIf(!canMakeAccounts())("the shell of the host ends at once", async () => {
