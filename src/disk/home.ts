@@ -13,6 +13,10 @@ export interface Home {
   readonly jobs: string;
   /** What was brought home, a folder a run. */
   readonly runs: string;
+  /** What has come of results from hosts that are not home whole yet, a folder a run, and locks. */
+  readonly fetch: string;
+  /** Logs of live runs on hosts, as far as they have come, a folder a run. */
+  readonly mirror: string;
   /** Files of plans that wait for confirmation: secret values, recorded code. */
   readonly plans: string;
   /** Keys of hosts that were trusted before they were known. */
@@ -32,6 +36,8 @@ export function findHome(env: Readonly<Record<string, string | undefined>>): Hom
     trust: join(root, "trust.json"),
     jobs: join(root, "jobs"),
     runs: join(root, "runs"),
+    fetch: join(root, "fetch"),
+    mirror: join(root, "mirror"),
     plans: join(root, "plans"),
     knownHosts: join(root, "known_hosts"),
     watcherLock: join(root, "watcher.lock"),
@@ -54,7 +60,7 @@ export function makeHome(home: Home): void {
   try {
     const isNew = makeFolders(home.root);
     if (isNew || findOthersRights(home) === "none") return;
-    for (const folder of [home.jobs, home.runs, home.plans]) {
+    for (const folder of [home.jobs, home.runs, home.fetch, home.mirror, home.plans]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
   } catch (fault) {

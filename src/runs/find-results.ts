@@ -64,12 +64,9 @@ export function pickResults(
 }
 
 /** Whether a result of one run would also be one of another in the same folder. */
-export function isResultOf(
-  { path, changedMs }: FoundResult,
-  { folder, globs, sinceMs }: ResultScope,
-): boolean {
+export function makeResultTest({ folder, globs, sinceMs }: ResultScope): (file: FoundResult) => boolean {
   const matches = makeGlobMatcher(globs.map((text) => anchorGlob(text, folder)));
-  return isChangedSince({ changedMs }, sinceMs) && matches(path);
+  return (file) => isChangedSince(file, sinceMs) && matches(file.path);
 }
 
 /** Where the walks for the globs start: relative to the folder, or absolute. */

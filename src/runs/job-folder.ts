@@ -7,6 +7,8 @@ export interface JobFiles {
   readonly runScript: string;
   readonly meta: string;
   readonly env: string;
+  /** A copy of the project's code, where the run starts in one. */
+  readonly code: string;
   readonly pid: string;
   readonly log: string;
   readonly samples: string;
@@ -23,6 +25,7 @@ export function nameJobFiles(folder: string, attempt = 1): JobFiles {
     runScript: posix.join(folder, "run.sh"),
     meta: posix.join(folder, "meta.json"),
     env: posix.join(folder, "env"),
+    code: posix.join(folder, "code"),
     pid: posix.join(own, "pid"),
     log: posix.join(own, "log"),
     samples: posix.join(own, "samples.csv"),

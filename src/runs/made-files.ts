@@ -30,15 +30,20 @@ export interface Made {
   /** In the order of the wish. */
   readonly others: readonly Span[];
   readonly files: readonly FoundResult[];
-  /** The globs, absolute where they began with `~/`. */
-  readonly globs: readonly string[];
+  /** What `~` stands for there; null: this is the host, and nothing begins with it. */
+  readonly home: string | null;
+}
+
+/** The globs as the host means them. */
+export function expandGlobs(globs: readonly string[], home: string | null): string[] {
+  return globs.map((glob) => (home === null ? glob : glob.replace(/^~(?=\/|$)/, () => home)));
 }
 
 /** The same on this machine. */
 export async function listMadeHere({ folder, globs, run, others }: MadeWish): Promise<Made> {
   const span = readSpan(run);
   const files = span.startMs === null ? [] : findResults({ folder, globs, sinceMs: span.startMs });
-  return { span, others: others.map(readSpan), files, globs };
+  return { span, others: others.map(readSpan), files, home: null };
 }
 
 /** The command puts itself on record just before it begins. */

@@ -1,7 +1,7 @@
 import { quoteCommand, quotePath } from "../base/quote.ts";
 import { makeSettings } from "../base/script.ts";
 import { findStarts, type ListedFile, pickResults } from "./find-results.ts";
-import type { Made, MadeWish, Span } from "./made-files.ts";
+import { expandGlobs, type Made, type MadeWish, type Span } from "./made-files.ts";
 import listMade from "./scripts/list-made.sh";
 
 /** One question to a host over the network about what a run has made; it goes to `sh -s` by stdin. */
@@ -31,15 +31,15 @@ export function parseMadeAnswer(printed: Buffer, { folder, globs }: MadeWish, to
   const end = printed.lastIndexOf(`end=${token}`);
   if (start === -1 || end === -1) return null;
   const records = splitRecords(printed.subarray(start + begin.length, end));
-  const home = records.find(([kind]) => kind === "home")?.[1].toString() ?? "~";
+  const home = records.find(([kind]) => kind === "home")?.[1].toString() ?? null;
   const listed = records.flatMap(([kind, rest]) => (kind === "file" ? (readFile(rest) ?? []) : []));
   const [span = UNKNOWN, ...others] = records.flatMap(([kind, rest]) =>
     kind === "span" ? [readSpan(rest)] : [],
   );
-  const absolute = globs.map((glob) => glob.replace(/^~(?=\/|$)/, () => home));
-  const files =
-    span.startMs === null ? [] : pickResults(listed, { folder, globs: absolute, sinceMs: span.startMs });
-  return { span, others, files, globs: absolute };
+  const { startMs } = span;
+  const scope = { folder, globs: expandGlobs(globs, home) };
+  const files = startMs === null ? [] : pickResults(listed, { ...scope, sinceMs: startMs });
+  return { span, others, files, home };
 }
 
 const UNKNOWN: Span = { startMs: null, endMs: null };

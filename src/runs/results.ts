@@ -13,7 +13,7 @@ import {
 } from "./results-manifest.ts";
 import { makeStaging, removeAbandoned, type Staging } from "./staging.ts";
 
-export { checkResultsGlob, type FoundResult, findResults } from "./find-results.ts";
+export { checkResultsGlob, type FoundResult, findResults, makeResultTest } from "./find-results.ts";
 
 export interface CollectRequest {
   /** Whose results they are; a folder that holds another run's is refused. */

@@ -36,8 +36,10 @@ export interface RemotePlace {
   readonly address: SshHost;
   /** Where the project's code lies. */
   readonly codeDir: string;
-  /** Where it starts. */
+  /** Where it starts, or what that is a copy of. */
   readonly folder: string;
+  /** It starts in a copy of its own, in its job folder. */
+  readonly freeze?: boolean;
 }
 
 export interface ResultFile {
