@@ -57,20 +57,26 @@ export async function followRun(
   return { run, offset };
 }
 
-/** Waits for the run's end without its log; null when the time is over or the signal aborts. */
+/**
+ * Waits for the run's end without its log, also over a host that does not answer for a while, of which `onSilence` is
+ * told once each time. null when the time is over or the signal aborts.
+ */
 export async function waitForEnd(
   desk: Desk,
   id: string,
-  options: { timeoutMs: number | null; signal?: AbortSignal },
+  options: { timeoutMs: number | null; signal?: AbortSignal; onSilence?: (run: RunRecord) => void },
 ): Promise<RunRecord | null> {
   const until =
     options.timeoutMs === null ? Number.POSITIVE_INFINITY : desk.clock.monotonicMs() + options.timeoutMs;
   let pauseMs = IDLE_MS;
+  let wasReachable = true;
   const keepWatcher = makeWatcherKeeper(desk);
   for (;;) {
     const run = await settleRun(desk, id);
     keepWatcher();
     if (isEnded(run.state)) return run;
+    if (wasReachable && !run.reachable) options.onSilence?.(run);
+    wasReachable = run.reachable;
     const leftMs = until - desk.clock.monotonicMs();
     if (leftMs <= 0 || options.signal?.aborted) return null;
     await desk.clock.sleep(Math.min(pauseMs, leftMs), options.signal);

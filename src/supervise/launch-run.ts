@@ -150,7 +150,7 @@ function nameInterpreter(command: readonly string[], interpreter: string | null)
 /** The request as launched. Which GPUs it took is decided at the start: `pid` names them. */
 function makeMeta(run: RunRecord, plan: Plan): unknown {
   const { target, environment, gpus, code } = plan.terms;
-  const { request } = run;
+  const { request, remote } = run;
   return {
     schema: 1,
     sortie: VERSION,
@@ -165,6 +165,7 @@ function makeMeta(run: RunRecord, plan: Plan): unknown {
     environment,
     gpus,
     code,
+    remote: remote ? { ...remote, address: undefined } : null,
     jobFolder: nameJobFiles(run.jobFolder).folder,
   };
 }

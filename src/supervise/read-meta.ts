@@ -11,7 +11,7 @@ import {
   parseJson,
 } from "../base/shape.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
-import type { RunRecord, RunRequest } from "../runs/run-record.ts";
+import type { RemotePlace, RunRecord, RunRequest } from "../runs/run-record.ts";
 
 /** What `meta.json` holds of a run; see `launch-run.ts`. */
 export interface Meta {
@@ -28,6 +28,8 @@ export interface Meta {
     readonly branch?: string | null;
     readonly tree?: string;
   };
+  /** null, or absent in an older one: it runs where it was launched. */
+  readonly remote?: Omit<RemotePlace, "address"> | null;
 }
 
 const isMeta = isShape<Meta>({
@@ -67,13 +69,27 @@ const isMeta = isShape<Meta>({
     branch: isOrAbsent(isOrNull(isText)),
     tree: isOrAbsent(isText),
   }),
+  remote: isOrAbsent(
+    isOrNull(
+      isShape<NonNullable<Meta["remote"]>>({ codeDir: isText, folder: isText, freeze: isOrAbsent(isFlag) }),
+    ),
+  ),
 });
 
-/** null where the folder is not that of a run, or what it holds cannot be read. */
-export function readMeta(jobFolder: string): Meta | null {
+/** null where the text is not that of a run. */
+export function parseMeta(text: string): Meta | null {
   try {
-    return parseJson(readFileSync(nameJobFiles(jobFolder).meta, "utf8"), isMeta);
+    return parseJson(text, isMeta);
   } catch {
-    return null; // there is none
+    return null; // empty, or broken
+  }
+}
+
+/** The text of a job folder's `meta.json` on this machine; empty where there is none. */
+export function loadMetaText(jobFolder: string): string {
+  try {
+    return readFileSync(nameJobFiles(jobFolder).meta, "utf8");
+  } catch {
+    return ""; // there is none
   }
 }

@@ -6,6 +6,8 @@ import { groupByHost } from "./group-by-host.ts";
 
 /** So long a command waits for a host over the network; then what was last known of its runs stands. */
 const PATIENCE_MS = 3000;
+/** Hosts that have answered by then are not kept waiting for the others. */
+const PROMPT_MS = 700;
 
 /**
  * Brings the record of every live run up to what its host shows, one question a host, none of which waits for another.
@@ -17,6 +19,30 @@ export async function settleRuns(
   isMeant: (run: RunRecord) => boolean = () => true,
 ): Promise<void> {
   await Promise.all(groupByHost(listLiveRuns(desk.store).filter(isMeant)).map((runs) => settle(desk, runs)));
+}
+
+/** Runs of hosts that have not answered at once. */
+export interface LateRuns {
+  readonly ids: ReadonlySet<string>;
+  /** Until they have, or have had their time. */
+  settled(): Promise<void>;
+}
+
+/** Settles every live run, and answers early where a host takes its time: with the runs that are still to be heard of. */
+export async function settlePromptRuns(desk: Desk): Promise<LateRuns> {
+  const ids = new Set<string>();
+  const enough = new AbortController();
+  const settleHost = async (runs: readonly RunRecord[]) => {
+    const ofNetwork = runs.flatMap(({ id, remote }) => (remote ? [id] : []));
+    for (const id of ofNetwork) ids.add(id);
+    await settle(desk, runs);
+    for (const id of ofNetwork) ids.delete(id);
+  };
+  const work = groupByHost(listLiveRuns(desk.store)).map(settleHost);
+  const all = Promise.all(work).then(() => enough.abort());
+  all.catch(() => enough.abort()); // whoever waits for it is told
+  await desk.clock.sleep(PROMPT_MS, enough.signal);
+  return { ids: new Set(ids), settled: () => all };
 }
 
 /** The same for one run; its record afterwards. */

@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { SortieError } from "../base/error.ts";
+import { SortieError, toSortieError } from "../base/error.ts";
 import type { Gpu } from "../gpus/gpu-report.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { moveRun } from "../runs/run-store.ts";
@@ -8,9 +8,11 @@ import type { Desk, Environment } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
 import { forgetSecrets } from "./forget-secrets.ts";
 import { settleRun } from "./settle-runs.ts";
+import { isSilence } from "./silence.ts";
 
 const FREE_MS = 2000;
 const PAUSE_MS = 250;
+const SETTLE_TRIES = 4;
 
 export interface Stopped {
   readonly run: RunRecord;
@@ -24,7 +26,7 @@ export interface Stopped {
 
 /**
  * Stops a run and makes sure of it: nothing of it is left, and its GPUs are free again, else that is said. `by` is who
- * asks, for the record; default: the person.
+ * asks, for the record; default: the person. @throws run_out_of_reach, stop_unanswered, stop_unfinished
  */
 export async function stopRun(
   desk: Desk,
@@ -32,10 +34,14 @@ export async function stopRun(
   options: { graceS: number | null; by?: string },
 ): Promise<Stopped> {
   const before = await settleRun(desk, id);
-  if (!before.reachable) throw new SortieError("run_out_of_reach", { run: before.name, host: before.host });
+  refuseOutOfReach(before);
   const by = options.by ?? findPersonName(desk.env);
   const graceS = options.graceS ?? before.request.graceS;
   const { run, survivors } = await stopAttempts(desk, before, { graceS, by });
+  if (!isEnded(run.state) && run.silence) {
+    const { reason, hint: advice } = run.silence;
+    throw new SortieError("stop_unanswered", { run: run.name, reason, advice });
+  }
   const wasEnded = isEnded(before.state);
   return { run, wasEnded, survivors, heldGpus: await waitForGpus(desk, run, { survivors, wasEnded }) };
 }
@@ -46,10 +52,36 @@ async function stopAttempts(
   before: RunRecord,
   order: { graceS: number; by: string },
 ): Promise<{ run: RunRecord; survivors: readonly number[] }> {
-  const { survivors } = await findTargetOf(desk, before).stop(before, order);
-  const run = await settleRun(desk, before.id);
+  const { survivors } = await askToStop(desk, before, order);
+  const run = await settleStopped(desk, before.id);
   if (!isEnded(run.state) && run.attempt !== before.attempt) return stopAttempts(desk, run, order);
   return { run: await endWaiting(desk, run, order.by), survivors };
+}
+
+/** A host over the network that has just kept its answer is asked all the same: it may only be slow. */
+function refuseOutOfReach({ reachable, remote, silence, name, host }: RunRecord): void {
+  if (reachable || (remote && silence?.code !== "host_replaced")) return;
+  throw new SortieError(remote ? "host_replaced" : "run_out_of_reach", { run: name, host });
+}
+
+/** @throws stop_unanswered: nothing is known then, and nothing goes on record */
+async function askToStop(desk: Desk, run: RunRecord, order: { graceS: number; by: string }) {
+  try {
+    return await findTargetOf(desk, run).stop(run, order);
+  } catch (fault) {
+    if (!isSilence(fault)) throw fault;
+    const { message: reason, hint: advice } = toSortieError(fault);
+    throw new SortieError("stop_unanswered", { run: run.name, reason, advice }, fault);
+  }
+}
+
+/** It has answered just now: where the next question is lost it is put again. */
+async function settleStopped(desk: Desk, id: string): Promise<RunRecord> {
+  for (let tries = 1; ; tries += 1) {
+    const run = await settleRun(desk, id);
+    if (isEnded(run.state) || run.reachable || tries === SETTLE_TRIES) return run;
+    await desk.clock.sleep(PAUSE_MS);
+  }
 }
 
 /** Who asks for a stop, as records name them. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { listRuns } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
 import { findPlanFolder } from "./plan-variables.ts";
-import { readMeta } from "./read-meta.ts";
+import { loadMetaText, parseMeta } from "./read-meta.ts";
 
 /** No plan takes so long to make: its maker was killed. */
 const MAKING_MS = 3600 * 1000;
@@ -41,7 +41,7 @@ function listUnknown(desk: Desk, nowMs: number): string[] {
 function listUsedPlans(desk: Desk): Set<string> {
   const known = listRuns(desk.store).map((run) => run.plan);
   const launched = listNames(desk.home.jobs).flatMap(
-    (name) => readMeta(join(desk.home.jobs, name))?.plan ?? [],
+    (name) => parseMeta(loadMetaText(join(desk.home.jobs, name)))?.plan ?? [],
   );
   return new Set([...known, ...launched]);
 }

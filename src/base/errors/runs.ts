@@ -96,7 +96,7 @@ export const runErrors = defineErrors({
     exit: 5,
     retryable: true,
     message: "{run} may still be running, for its host did not say that it was stopped: {reason}",
-    hint: "{advice} Then ask again: sortie stop {run}",
+    hint: "Ask again with `sortie stop {run}` once it answers. {advice}",
   },
   run_out_of_reach: {
     exit: 5,

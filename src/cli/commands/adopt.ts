@@ -1,18 +1,25 @@
 import { statSync } from "node:fs";
 import { SortieError } from "../../base/error.ts";
-import { adoptRuns } from "../../supervise/adopt-runs.ts";
+import { adoptRuns, adoptRunsOn } from "../../supervise/adopt-runs.ts";
+import type { Desk } from "../../supervise/desk.ts";
 import { defineCommand } from "../define-command.ts";
 import type { Io } from "../io.ts";
 import { resolvePath } from "../resolve-path.ts";
 import { withDesk } from "../with-desk.ts";
 
-export const command = defineCommand<{ jobDir?: string }>({
+interface Options {
+  target?: string;
+  jobDir?: string;
+}
+
+export const command = defineCommand<Options>({
   describe: (c) =>
-    c.option("--job-dir <folder>", "where the job folders lie (default: in Sortie's home folder)"),
+    c
+      .option("--target <name>", "on this target's host (default: this machine)")
+      .option("--job-dir <folder>", "where the job folders lie (default: in Sortie's home folder there)"),
   run: ({ io, options }) =>
     withDesk(io, async (desk) => {
-      const folder = options.jobDir === undefined ? undefined : findFolder(io, options.jobDir);
-      const { adopted, skipped } = await adoptRuns(desk, folder);
+      const { adopted, skipped } = await adopt(io, desk, options);
       if (io.json) {
         io.printDocument({ adopted, skipped });
         return 0;
@@ -27,6 +34,11 @@ export const command = defineCommand<{ jobDir?: string }>({
       return 0;
     }),
 });
+
+function adopt(io: Io, desk: Desk, { target, jobDir }: Options) {
+  if (target !== undefined) return adoptRunsOn(desk, { cwd: io.cwd, wanted: target }, jobDir ?? null);
+  return adoptRuns(desk, jobDir === undefined ? undefined : findFolder(io, jobDir));
+}
 
 function findFolder(io: Io, given: string): string {
   const path = resolvePath(io, given);

@@ -1,8 +1,11 @@
-import { loadRuns, loadSummaries } from "../../supervise/find-runs.ts";
+import type { Desk } from "../../supervise/desk.ts";
+import { loadRuns, loadSummaries, type RunList, type RunSummary } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { defineCommand } from "../define-command.ts";
+import type { Io } from "../io.ts";
 import { keepWhatFits } from "../views/fit-runs.ts";
 import { formatRuns } from "../views/format-runs.ts";
+import { formatSilences } from "../views/format-silence.ts";
 import { withDesk } from "../with-desk.ts";
 
 const SHOWN = 30;
@@ -22,13 +25,29 @@ export const command = defineCommand<{ all?: boolean }>({
         return 0;
       }
       const limit = options.all ? Number.MAX_SAFE_INTEGER : SHOWN;
-      const { runs: loaded, total } = await loadSummaries(desk, limit);
+      const list = await loadSummaries(desk, limit);
       const runs = options.all
-        ? loaded
-        : keepWhatFits(loaded, (io.rows ?? SHOWN + OTHER_LINES) - OTHER_LINES);
+        ? list.runs
+        : keepWhatFits(list.runs, (io.rows ?? SHOWN + OTHER_LINES) - OTHER_LINES);
       if (runs.length === 0) io.say("No runs. Start one: sortie run -- python train.py");
-      for (const line of formatRuns(runs, desk.clock.now(), io.columns)) io.say(line);
-      if (runs.length < total) io.say(`… and ${total - runs.length} older ones: sortie ls --all`);
+      else await sayRuns(io, desk, runs, list);
+      if (runs.length < list.total) io.say(`… and ${list.total - runs.length} older ones: sortie ls --all`);
       return 0;
     }),
 });
+
+/** Those of hosts that take their time come below the others, which are not kept waiting for them. */
+async function sayRuns(io: Io, desk: Desk, runs: readonly RunSummary[], list: RunList): Promise<void> {
+  const { late } = list;
+  const format = (shown: readonly RunSummary[], isWanted: (run: RunSummary) => boolean) => {
+    const [header = "", ...rows] = formatRuns(shown, desk.clock.now(), io.columns);
+    return [header, ...rows.filter((_, place) => isWanted(shown[place] as RunSummary))];
+  };
+  // Room for what those may come to say.
+  const drafts = runs.map((run) => (late.has(run.id) ? { ...run, reachable: false } : run));
+  for (const line of format(drafts, ({ id }) => !late.has(id))) io.say(line);
+  const newest = new Map((await list.loadSettled()).map((run) => [run.id, run]));
+  const settled = runs.map((run) => newest.get(run.id) ?? run);
+  for (const line of format(settled, ({ id }) => late.has(id)).slice(1)) io.say(line);
+  for (const line of formatSilences(settled)) io.say(line);
+}

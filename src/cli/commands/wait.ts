@@ -1,11 +1,12 @@
 import { parseDuration } from "../../base/duration.ts";
 import { SortieError } from "../../base/error.ts";
 import { collectQuietly } from "../../supervise/collect-run.ts";
-import { loadRunNow } from "../../supervise/find-runs.ts";
+import { loadRunAsKnown, loadRunNow } from "../../supervise/find-runs.ts";
 import { waitForEnd } from "../../supervise/follow-run.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { defineCommand } from "../define-command.ts";
 import { formatOutcome } from "../views/format-ending.ts";
+import { describeSilence } from "../views/format-silence.ts";
 import { withDesk } from "../with-desk.ts";
 
 export const command = defineCommand<{ timeout?: string }>({
@@ -19,9 +20,10 @@ export const command = defineCommand<{ timeout?: string }>({
       const before = await loadRunNow(desk, args[0] as string);
       const ended = await waitForEnd(desk, before.id, {
         timeoutMs: seconds === null ? null : seconds * 1000,
+        onSilence: (run) => io.warn(`${run.name} is waited for, though ${describeSilence(run)} now.`),
       });
       if (!ended) {
-        const { state, name: run } = await loadRunNow(desk, before.id);
+        const { state, name: run } = loadRunAsKnown(desk, before.id);
         throw new SortieError("wait_timeout", { run, state, seconds });
       }
       const run = await collectQuietly(desk, ended.id);

@@ -29,7 +29,7 @@ export function formatRun(run: RunRecord, now: Date): string[] {
     ["next", run.nextStep],
     ["target", `${run.target} (${run.kind}), ${describeHost(run.host)}`],
     ["command", quoteCommand(run.request.command)],
-    ["folder", run.request.cwd],
+    ["folder", run.remote?.folder ?? run.request.cwd],
     ["GPUs", run.gpus.length > 0 ? run.gpus.join(", ") : null],
     ["python", formatPython(run)],
     [
