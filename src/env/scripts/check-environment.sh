@@ -20,20 +20,20 @@ find_conda() {
     /opt/anaconda3/bin/conda; do
     ! print_program "$candidate" || return 0
   done
-  find_started_conda -lc || find_started_conda -ic
+  find_started_conda bash -lc || find_started_conda bash -ic && return
+  case ${SHELL:-} in '' | */bash | */sh) return 1 ;; *) find_started_conda "$SHELL" -ic ;; esac
 }
 
 print_program() {
   case $1 in /*) [ -f "$1" ] && [ -x "$1" ] && printf '%s' "$1" ;; *) return 1 ;; esac
 }
 
-# As the start files of bash set it up: those of a login (-lc), or those of a terminal (-ic), where `conda init` writes
-# its lines. They may print, ask or hang.
+# As start files set it up: those of a login (-lc), or those of a terminal (-ic), where `conda init` writes its lines.
+# They may print, ask or hang.
 find_started_conda() {
-  # shellcheck disable=SC2016 # the other shell's own
-  started=$(run_limited 10 bash "$1" 'printf "\n@conda %s\n" "$CONDA_EXE" "$(type -P conda)"' </dev/null 2>/dev/null |
-    sed -n 's/^@conda \(\/.*\)/\1/p' | head -n 1)
-  print_program "$started"
+  started=$(run_limited 10 "$1" "$2" 'echo; env' </dev/null 2>/dev/null | sed -n '/^CONDA_EXE=/p; /^PATH=/p')
+  print_program "$(printf '%s\n' "$started" | sed -n 's/^CONDA_EXE=//p' | head -n 1)" ||
+    print_program "$(PATH=$(printf '%s\n' "$started" | sed -n 's/^PATH=//p' | head -n 1) && command -v conda)"
 }
 
 # So many seconds; a shell at a terminal is deaf to TERM.

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFakeConda } from "../../../test/support/fake-conda.ts";
 import { makeTestJob, type TestJob } from "../../../test/support/job.ts";
@@ -13,11 +13,12 @@ import type { PreflightRequest } from "../target.ts";
 
 const sshd = useSshd();
 
+const LOOK: PreflightRequest = {
+  ...{ environment: null, command: ["python"], folder: "~", project: [], inputs: [], gpus: false },
+};
+
 function ask(request: Partial<PreflightRequest> = {}, jobDir: string | null = null) {
-  return makeSshTestTarget(sshd(), { jobDir }).preflight({
-    ...{ environment: null, command: ["python"], folder: "~", project: [], inputs: [], gpus: false },
-    ...request,
-  });
+  return makeSshTestTarget(sshd(), { jobDir }).preflight({ ...LOOK, ...request });
 }
 
 /** Lines of the start file that Debian's bash reads for every command of a login. */
@@ -98,9 +99,7 @@ describe("the facts of a host", () => {
   it("say where nothing can be written, for the nearest folder that is there", async () => {
     const account = sshd().makeAccount("bash");
     const target = makeSshTestTarget(sshd(), { host: account.host, jobDir: "/usr/share/sortie/jobs" });
-    const { server } = await target.preflight({
-      ...{ environment: null, command: [], folder: "~", project: [], inputs: [], gpus: false },
-    });
+    const { server } = await target.preflight(LOOK);
     expect(server).toMatchObject({ isWritable: false, loginShell: expect.stringMatching(/bash$/) });
   });
 
@@ -157,6 +156,17 @@ describe("an environment", () => {
       version: expect.stringMatching(/^3\./),
     });
     writeFileSync(join(sshd().hostHome, file), "");
+  });
+
+  it("L5 conda is found where only the start file of another login shell knows it", async () => {
+    const account = sshd().makeAccount("fish");
+    const program = makeFakeConda(join(account.home, "conda"), ["research"]);
+    const config = join(account.home, ".config/fish/config.fish");
+    mkdirSync(dirname(config), { recursive: true });
+    writeFileSync(config, `if status is-interactive\n  set -gx CONDA_EXE ${program}\nend\n`);
+    const target = makeSshTestTarget(sshd(), { host: account.host });
+    const { environment } = await target.preflight({ ...LOOK, environment: research });
+    expect(environment?.activation.lines[0]).toContain(program);
   });
 
   it("L5 without conda it is refused, before anything is taken", async () => {
