@@ -7,6 +7,7 @@ import { isGpuTaken, launchRun } from "./launch-run.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { loadPlan } from "./plan.ts";
 import { returnToLine } from "./return-to-line.ts";
+import { isSilence } from "./silence.ts";
 
 /**
  * Starts a run that waits, on one of these GPUs (UUIDs), with the environment that its `env` file holds. Where another took
@@ -36,7 +37,8 @@ export async function startFromLine(
   } catch (fault) {
     // Someone who is not in this line was quicker: the run keeps its place.
     if (isGpuTaken(fault)) returnToLine(desk, loadRun(desk.store, run.id), fault.message);
-    else await endFailedLaunch(desk, run, target, fault);
+    // It may have started: whoever next hears of the host sees that, or puts it back in line.
+    else if (!isSilence(fault)) await endFailedLaunch(desk, run, target, fault);
     return loadRun(desk.store, run.id);
   }
 }

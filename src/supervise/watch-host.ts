@@ -44,7 +44,9 @@ export async function lookAtHost(work: HostWork, host: string): Promise<boolean>
     start: async () => {
       if (isThere) isThere = await startWaiting(desk, onStep, isHere);
     },
-    tend: () => (host === nameOwnHost(desk) ? tendLive(desk, onStep) : undefined),
+    tend: async () => {
+      if (isThere) isThere = await tendLive(desk, onStep, host);
+    },
   };
   const faults: unknown[] = [];
   for (const [name, step] of Object.entries(steps)) {
@@ -59,16 +61,17 @@ export async function lookAtHost(work: HostWork, host: string): Promise<boolean>
   return isThere;
 }
 
-/** The key of this machine, whose lane sees to fleets as well. */
-export function nameOwnHost({ identity }: Desk): string {
-  return nameHostOf({ kind: "local", host: identity.host });
-}
-
-/** Loaded on demand: most watchers never see a fleet. */
-async function tendLive(desk: Desk, onStep: OnStep): Promise<void> {
-  if (!isFleetLive(desk)) return;
+/** Loaded on demand: most watchers never see a fleet. false: the host does not answer. */
+async function tendLive(desk: Desk, onStep: OnStep, host: string): Promise<boolean> {
+  if (!isFleetLive(desk)) return true;
   const { tendFleets } = await import("./fleet/tend-fleets.ts");
-  await tendFleets(desk, onStep);
+  try {
+    await tendFleets(desk, onStep, host);
+    return true;
+  } catch (fault) {
+    if (isSilence(fault)) return false;
+    throw fault;
+  }
 }
 
 /** Whether bringing the run home has not failed for good. */

@@ -3,12 +3,14 @@ import type { RunRecord } from "../runs/run-record.ts";
 import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
 import { takeKernelLock } from "../store/kernel-lock.ts";
 import type { Desk } from "./desk.ts";
+import { listLiveFleets } from "./fleet/fleet-store.ts";
+import { nameFleetHost } from "./fleet/load-seats.ts";
 import { nameHostOf } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { closeHosts } from "./remote/close-hosts.ts";
-import { collectFromHost, type HostWork, lookAtHost, mayComeHome, nameOwnHost } from "./watch-host.ts";
+import { collectFromHost, type HostWork, lookAtHost, mayComeHome } from "./watch-host.ts";
 import { endWork, isDue, isGivenUp, type Lane, makeLane } from "./watch-lane.ts";
-import { isFleetLive, isWatchable } from "./watcher.ts";
+import { isWatchable } from "./watcher.ts";
 import { removeWatcherCard, writeWatcherCard } from "./watcher-card.ts";
 import { makeFaultLog } from "./watcher-log.ts";
 
@@ -113,13 +115,14 @@ interface Task {
 function listTasks(watch: Watch): Task[] {
   const { desk } = watch;
   const live = groupByKey(listLiveRuns(desk.store));
-  const hasFleet = isFleetLive(desk);
-  if (hasFleet && !live.has(nameOwnHost(desk))) live.set(nameOwnHost(desk), []);
+  const fleetHosts = new Set(listLiveFleets(desk.store).map((fleet) => nameFleetHost(desk, fleet)));
+  // The end of a fleet is put on record after that of its last agent.
+  for (const host of fleetHosts) if (!live.has(host)) live.set(host, []);
   const away = groupByKey(listAwayRuns(desk.store).filter((run) => mayComeHome(watch, run)));
   return [
     ...[...live].map(([host, runs]): Task => {
       const mostMs = Math.min(
-        hasFleet ? FLEET_MS : Number.POSITIVE_INFINITY,
+        fleetHosts.has(host) ? FLEET_MS : Number.POSITIVE_INFINITY,
         runs.some(({ state }) => state === "waiting") ? WAITING_MS : Number.POSITIVE_INFINITY,
       );
       return { key: `look ${host}`, host, seen: describe(runs), mostMs, work: () => lookAtHost(watch, host) };
@@ -183,7 +186,8 @@ function isWorkLeft(watch: Watch): boolean {
   const nowMs = desk.clock.monotonicMs();
   const mayAnswer = (what: string, run: RunRecord) =>
     !isGivenUp(lanes.get(`${what} ${nameHostOf(run)}`), nowMs);
-  if (isFleetLive(desk)) return true;
+  const isAway = (host: string) => isGivenUp(lanes.get(`look ${host}`), nowMs);
+  if (listLiveFleets(desk.store).some((fleet) => !isAway(nameFleetHost(desk, fleet)))) return true;
   if (listLiveRuns(desk.store).some((run) => isWatchable(run) && mayAnswer("look", run))) return true;
   return listAwayRuns(desk.store).some((run) => mayComeHome(watch, run) && mayAnswer("collect", run));
 }

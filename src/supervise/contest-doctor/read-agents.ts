@@ -66,7 +66,7 @@ async function readOne(desk: Desk, run: RunRecord, fleet: Fleet | undefined): Pr
     name: run.seat ? `agent ${run.seat.number}` : run.name,
     run: run.name,
     isLive: !isEnded(run.state),
-    state: view.state,
+    state: view.state === "silent" ? "unknown" : view.state, // its host has just answered
     sinceS: lastMs === null ? null : Math.round((desk.clock.now().getTime() - lastMs) / 1000),
     ends: listEnds(desk, run),
     logTail: files.logEnds || (await readTail(desk, run)),

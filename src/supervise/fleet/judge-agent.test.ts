@@ -37,7 +37,7 @@ const judge = (
   logEnds = "",
 ) => {
   const news = lines === null ? null : foldLines(NO_NEWS, lines);
-  return judgeAgent({ ...run, ...more }, { news, logEnds }, { runner }, false);
+  return judgeAgent({ ...run, ...more }, { news, isCounted: true, logEnds }, { runner }, false);
 };
 
 it("takes one that was started again in mid-case for loading until its first reply", () => {
@@ -101,6 +101,6 @@ it.each([
 });
 
 it("takes the challenge's word for a launcher that is silent", () => {
-  const view = judgeAgent(run, { news: null, logEnds: "" }, { runner: script }, true);
+  const view = judgeAgent(run, { news: null, isCounted: true, logEnds: "" }, { runner: script }, true);
   expect(view).toMatchObject({ state: "running", wasReady: true });
 });

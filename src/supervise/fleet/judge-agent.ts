@@ -4,7 +4,10 @@ import type { Fleet } from "./fleet.ts";
 import { type AgentNews, findMedian } from "./fold-news.ts";
 import type { AgentFiles } from "./read-agent.ts";
 
-/** `unknown`: a program that is not ours, and has not said that it runs. */
+/**
+ * `unknown`: a program that is not ours, and has not said that it runs. `silent`: it was started, and its host does not
+ * answer.
+ */
 export type AgentViewState =
   | "waiting"
   | "starting"
@@ -16,7 +19,8 @@ export type AgentViewState =
   | "drained"
   | "failed"
   | "stopped"
-  | "unknown";
+  | "unknown"
+  | "silent";
 
 /** An agent of a fleet as it is seen now. What is not known is null. Times are ISO 8601 UTC. */
 export interface AgentView {
@@ -49,30 +53,32 @@ export interface AgentView {
 /** A second's fraction is not in the record of an end, and its next start is seconds later. */
 const END_ROUNDING_MS = 1500;
 
-/** `isServed`: the challenge says that the job has its agent, and this is the only one. */
+/**
+ * `isServed`: the challenge says that the job has its agent, and this is the only one. `files` null: its host does not
+ * answer.
+ */
 export function judgeAgent(
   run: RunRecord,
-  files: AgentFiles,
+  files: AgentFiles | null,
   fleet: Pick<Fleet, "runner">,
   isServed: boolean,
 ): AgentView {
-  const { news } = files;
+  const { news = null, isCounted = false, logEnds = "" } = files ?? {};
   const own = news !== null && isOfAttempt(run, news) ? news : null;
-  const said =
-    own?.state ?? (news === null && fleet.runner.kind === "script" ? readLog(files.logEnds) : null);
+  const said = own?.state ?? (news === null && fleet.runner.kind === "script" ? readLog(logEnds) : null);
   const quiet =
     fleet.runner.kind === "script" && news === null ? (isServed ? "running" : "unknown") : "starting";
-  const state = nameState(run, said ?? quiet);
+  const state = nameState(run, files === null ? "silent" : (said ?? quiet));
   const { seat } = run;
   return {
     ...{ number: seat?.number ?? 0, run: run.name, runId: run.id, gpu: nameSeatGpu(run), state },
     hasStarted: run.startedAt !== null,
-    wasReady: own?.wasReady ?? (isServed || /\bRUNNING\b/.test(files.logEnds)),
+    wasReady: own?.wasReady ?? (isServed || /\bRUNNING\b/.test(logEnds)),
     agentId: own?.agentId ?? seat?.agentId ?? null,
     ...{ attempt: run.attempt, restarts: seat?.restarts ?? 0 },
-    sessions: news?.sessions ?? null,
+    sessions: isCounted ? (news?.sessions ?? null) : null,
     inFlight: isEnded(run.state) ? 0 : (own?.open.length ?? 0),
-    frames: news?.frames ?? null,
+    frames: isCounted ? (news?.frames ?? null) : null,
     p50Ms: news === null ? null : findMedian(news.recentMs),
     lastNewsAt: news?.lastNewsAt ?? run.endedAt ?? run.startedAt,
     exitCode: run.exitCode,
@@ -125,6 +131,7 @@ function nameSeatGpu({ seat }: RunRecord): string | null {
 function findNote(run: RunRecord, state: AgentViewState, own: AgentNews | null): string | null {
   if (state === "waiting") return run.waitingFor;
   if (state === "redialing") return own?.lastWords ?? null;
+  if (state === "silent") return `its host does not answer${run.silence ? `: ${run.silence.reason}` : ""}`;
   if (!isEnded(run.state) || state === "drained") return null;
   // What an agent says at an end of its own is more than its exit code.
   return run.endReason === "exited" ? (own?.lastWords ?? run.cause) : (run.cause ?? own?.lastWords ?? null);

@@ -2,6 +2,7 @@ import type { RunRecord } from "../../runs/run-record.ts";
 import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
 import { settleRuns } from "../settle-runs.ts";
+import { isSilence } from "../silence.ts";
 import { keepWatcher } from "../watcher.ts";
 import { askJob } from "./ask-job.ts";
 import { type Fleet, isFleetEnded } from "./fleet.ts";
@@ -9,7 +10,7 @@ import { describeOutcome, judgeOutcome } from "./fleet-outcome.ts";
 import { changeFleet, findFleet, listFleets, loadFleet } from "./fleet-store.ts";
 import { type AgentView, judgeAgent } from "./judge-agent.ts";
 import { loadSeats } from "./load-seats.ts";
-import { type AgentMemory, makeAgentMemory, readAgent } from "./read-agent.ts";
+import { type AgentMemory, makeAgentMemory, readAgents } from "./read-agent.ts";
 
 /** How the cause of a fleet begins that somebody stopped; who did is the cause of its end, too. */
 export const STOPPED_BY = "stopped by ";
@@ -52,12 +53,31 @@ export async function loadFleetView(desk: Desk, id: string): Promise<FleetView> 
 
 async function makeView(desk: Desk, fleet: Fleet, memory: AgentMemory): Promise<FleetView> {
   const runs = loadSeats(desk, fleet);
-  const agents = await viewAgents(desk, fleet, runs, memory);
-  return { ...(await settleFleet(desk, fleet, runs, agents)), agents };
+  if (runs.some(isOutOfReach)) return viewSilent(fleet, runs);
+  try {
+    const agents = await viewAgents(desk, fleet, runs, memory);
+    return { ...(await settleFleet(desk, fleet, runs, agents)), agents };
+  } catch (fault) {
+    if (isSilence(fault)) return viewSilent(fleet, runs);
+    throw fault;
+  }
 }
 
-/** `memory: null` reads only the end of the events: right for what an agent does, not for its counts. */
-export function viewAgents(
+/** It was asked a moment ago. */
+function isOutOfReach({ remote, reachable, state }: RunRecord): boolean {
+  return Boolean(remote) && !reachable && !isEnded(state);
+}
+
+/** What is on record of agents whose host does not answer. */
+function viewSilent(fleet: Fleet, runs: readonly RunRecord[]): FleetView {
+  return { ...fleet, agents: runs.map((run) => judgeAgent(run, null, fleet, false)) };
+}
+
+/**
+ * `memory: null` reads only the end of the events: right for what an agent does, not for its counts.
+ * @throws what keeps a host over the network from answering
+ */
+export async function viewAgents(
   desk: Desk,
   fleet: Fleet,
   runs: readonly RunRecord[],
@@ -65,12 +85,11 @@ export function viewAgents(
 ): Promise<AgentView[]> {
   const isOnlyOne = runs.filter(({ startedAt }) => startedAt !== null).length === 1;
   const isServed = isOnlyOne && fleet.jobSaid?.isServed === true;
-  return Promise.all(
-    runs.map(async (run) => {
-      const isMeant = isServed && run.startedAt !== null && run.state === "running";
-      return judgeAgent(run, await readAgent(desk, run, memory), fleet, isMeant);
-    }),
-  );
+  const files = await readAgents(desk, runs, memory);
+  return runs.map((run, place) => {
+    const isMeant = isServed && run.startedAt !== null && run.state === "running";
+    return judgeAgent(run, files[place] ?? null, fleet, isMeant);
+  });
 }
 
 /** A fleet whose last agent has ended is over, whoever sees it first. */

@@ -11,7 +11,7 @@ import { dismissSeats } from "./dismiss-seats.ts";
 import type { Fleet, FleetState } from "./fleet.ts";
 import { changeFleet, listLiveFleets, loadFleet } from "./fleet-store.ts";
 import type { AgentView } from "./judge-agent.ts";
-import { loadSeats } from "./load-seats.ts";
+import { loadSeats, nameFleetHost } from "./load-seats.ts";
 import { settleFleet, viewAgents } from "./show-fleet.ts";
 
 /** Within the reconnect window of the gateway, less what an agent needs to start. */
@@ -19,14 +19,15 @@ const SAME_ID_MS = 25_000;
 const ASK_EVERY_MS = 5000;
 
 /**
- * Starts the next agents of each live fleet, ends those that shall not be started any more, and puts the end of a fleet on
- * record. For the watcher alone, which has looked at the runs just before.
+ * Starts the next agents of each live fleet of a host, ends those that shall not be started any more, and puts the end of a
+ * fleet on record. For the watcher alone, which has looked at the runs just before. @param host as `nameHostOf` names it
  */
-export async function tendFleets(desk: Desk, onStep: OnStep): Promise<void> {
+export async function tendFleets(desk: Desk, onStep: OnStep, host: string): Promise<void> {
   const faults: unknown[] = [];
-  for (const { id } of listLiveFleets(desk.store)) {
+  for (const fleet of listLiveFleets(desk.store)) {
+    if (nameFleetHost(desk, fleet) !== host) continue;
     try {
-      await tendFleet(desk, id, onStep);
+      await tendFleet(desk, fleet.id, onStep);
     } catch (fault) {
       faults.push(fault); // the other fleets are seen to all the same
     }

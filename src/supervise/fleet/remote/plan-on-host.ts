@@ -8,7 +8,7 @@ import { forgetPlans } from "../../forget-plans.ts";
 import type { Plan, RemoteTerms } from "../../plan.ts";
 import { describeSync } from "../../remote/describe-remote.ts";
 import { loadSend } from "../../remote/sent-files.ts";
-import { listSyncRows } from "../../remote/show-sync.ts";
+import { listSent } from "../../remote/show-sync.ts";
 import type { FleetRunner } from "../fleet.ts";
 import type { FleetTerms } from "../fleet-terms.ts";
 import { describeAgentProgram, planAgentProgram } from "./agent-program.ts";
@@ -58,10 +58,7 @@ function lookAtHost(
   return {
     terms: { runner: chooseInterpreter(runner, pattern), host, agent, clockSkewS: server.clockSkewS },
     bringing: [...describeSync(remote, host), ...(agent ? describeAgentProgram(agent, host) : [])],
-    notes: [
-      ...listSyncRows(remote).map(([about, text]) => `${about}: ${text}`),
-      ...warnOfLoopback(endpoint, host),
-    ],
+    notes: [...listSent(remote), ...warnOfLoopback(endpoint, host)],
   };
 }
 
