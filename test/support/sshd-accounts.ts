@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findTool } from "./shells.ts";
 
@@ -18,8 +18,17 @@ export function canMakeAccounts(): boolean {
 /** Accounts in a folder, which the caller removes; `removeAll` takes them off the machine. */
 export function makeAccounts(folder: string) {
   const made: string[] = [];
+  const remove = (name: string) => execFileSync("userdel", ["-f", name], { stdio: "pipe" });
+  const removeOrphan = (name: string) => {
+    try {
+      remove(name);
+    } catch {
+      // another test file was faster
+    }
+  };
   return {
     make(shell: LoginShell): Account {
+      if (made.length === 0) findOrphans().forEach(removeOrphan);
       const name = `sortie-${process.pid}-${shell}-${made.length}`;
       const home = join(folder, name);
       mkdirSync(home, { recursive: true });
@@ -34,9 +43,15 @@ export function makeAccounts(folder: string) {
       return { name, home };
     },
     removeAll() {
-      for (const name of made.splice(0)) execFileSync("userdel", ["-f", name], { stdio: "pipe" });
+      made.splice(0).forEach(remove);
     },
   };
+}
+
+/** Accounts of test files that were killed: the number in their name is that of a process which is no longer there. */
+function findOrphans(): string[] {
+  const names = readFileSync("/etc/passwd", "utf8").matchAll(/^(sortie-(\d+)-\w+-\d+):.*:\/tmp\/sortie-/gm);
+  return [...names].filter(([, , pid]) => !existsSync(`/proc/${pid}`)).map(([, name = ""]) => name);
 }
 
 /** A file of an account's home, such as `.bashrc`. */

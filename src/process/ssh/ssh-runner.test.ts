@@ -95,6 +95,17 @@ describe("the shared connection", () => {
     expect(await runner.run(["echo", "again"], { timeoutMs: 20_000 })).toMatchObject({ stdout: "again\n" });
   });
 
+  test("sleeps with its host: the time limit holds, and it works again once the host is awake", async () => {
+    const runner = makeRunner();
+    await runner.run(["true"], { timeoutMs: 20_000 });
+    sshd().proxy.pause();
+    const outcome = await runner.run(["echo", "asleep"], { timeoutMs: 500 });
+    sshd().proxy.resume();
+    expect(outcome).toMatchObject({ timedOut: true, stdout: "" });
+    expect(runner.explain(outcome)).toMatchObject({ code: "ssh_unreachable", retryable: true });
+    expect(await runner.run(["echo", "awake"], { timeoutMs: 20_000 })).toMatchObject({ stdout: "awake\n" });
+  });
+
   test("is cut in mid-command: told as lost, and the next command works", async () => {
     const runner = makeRunner();
     const running = runner.run(["sh", "-c", "sleep 20"], { timeoutMs: 30_000 });
