@@ -33,7 +33,15 @@ export function useFleetStage() {
   /** Files `open-N` let agent number N finish its load. */
   const gate = (number: number) => join(sortie.project(), `open-${number}`);
 
-  const submit = async ({ gpus = 4, parallelism = 4, cases = 8, steps = 3, workers = 1 } = {}) => {
+  /** `env`: more of the contestant's environment. */
+  const submit = async ({
+    gpus = 4,
+    parallelism = 4,
+    cases = 8,
+    steps = 3,
+    workers = 1,
+    env = {} as Readonly<Record<string, string>>,
+  } = {}) => {
     await challenge.addUser("ann@example.org", { parallelism });
     const hosted = await challenge.host({
       ...{ boards: { instruction: makeEchoBoard(cases, steps) }, simulators: { workers } },
@@ -55,7 +63,7 @@ export function useFleetStage() {
     };
     writeState({ ...state, TUNNEL_ENDPOINT: reply.tunnel_endpoint, CHALLENGE_TOKEN: contestant.token });
     writeHandler(sortie.project());
-    return { job, contestant, hosted, ...openOwn(gpus, hosted.apiUrl) };
+    return { job, contestant, hosted, ...openOwn(gpus, hosted.apiUrl, env) };
   };
 
   const writeState = (values: Readonly<Record<string, unknown>>) => {
@@ -65,10 +73,10 @@ export function useFleetStage() {
     });
   };
 
-  const openOwn = (gpus: number, api: string) => {
+  const openOwn = (gpus: number, api: string, more: Readonly<Record<string, string>>) => {
     const machine = makeFakeGpus(sortie.temp(), { gpus: Array.from({ length: gpus }, () => ({})) });
     const none = Object.fromEntries(FOREIGN.map((name) => [name, undefined]));
-    const env = sortie.makeEnv({ ...none, ...machine.env, SORTIE_CHALLENGE_URL: api });
+    const env = sortie.makeEnv({ ...none, ...machine.env, SORTIE_CHALLENGE_URL: api, ...more });
     const desk = openDesk({ env, self: [process.execPath, SORTIE] });
     desks.push(desk);
     return { desk, machine };

@@ -34,7 +34,6 @@ export async function stopFleet(
   const { id } = findFleet(desk.store, wanted);
   const before = await lookAtFleet(desk, id);
   if (isFleetEnded(before)) return { fleet: before, wasEnded: true, lost: null, survivors: [] };
-  refuseSilent(desk, before);
   const lost = describeLoss(before);
   if (!force) await refuseLive(desk, before, lost);
   const cause = `${STOPPED_BY}${findPersonName(desk.env)}`;
@@ -42,12 +41,6 @@ export async function stopFleet(
   const survivors = await stopAll(desk, id, graceS);
   ensureWatcher(desk); // their logs are brought home
   return { fleet: await lookAtFleet(desk, id), wasEnded: false, lost, survivors };
-}
-
-/** Else it would count as stopped while its agents play on. @throws run_out_of_reach */
-function refuseSilent(desk: Desk, fleet: FleetView): void {
-  const run = loadSeats(desk, fleet).find(({ state, reachable }) => !isEnded(state) && !reachable);
-  if (run) throw new SortieError("run_out_of_reach", { run: run.name, host: run.host });
 }
 
 /** What ending a fleet now loses, a clause; null: no agent of it is up. */
