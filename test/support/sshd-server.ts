@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -83,7 +82,7 @@ function makeConfig({ folder, authorizedKeys, hostHome }: SshdServerOptions, por
   return `Port ${port}
 ListenAddress 127.0.0.1
 HostKey ${folder}/host_key
-PidFile none
+PidFile ${folder}/sshd.pid
 AuthorizedKeysFile ${authorizedKeys}
 Banner ${folder}/banner
 StrictModes no
@@ -102,24 +101,32 @@ Match User *
 `;
 }
 
+/**
+ * It puts itself into the background and does not carry the mark of own processes: what ends all that a test has left
+ * must not end the server between two tests.
+ */
 async function startListener(folder: string, port: number) {
   if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true, mode: 0o755 });
-  const child = spawn(SSHD, ["-D", "-e", "-f", join(folder, "sshd_config")], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let said = "";
-  child.stderr.on("data", (text) => (said += text));
-  const ended = once(child, "exit").then(() => {
-    throw new Error(`sshd has ended: ${said}`);
-  });
-  ended.catch(() => undefined); // whoever waits for it is told
-  await Promise.race([waitFor(() => canConnect(port), { what: "sshd" }), ended]);
+  const { SORTIE_TEST_FILE: _, ...env } = process.env;
+  const log = join(folder, "log");
+  execFileSync(SSHD, ["-E", log, "-f", join(folder, "sshd_config")], { env, stdio: "ignore" });
+  await waitFor(() => canConnect(port), { what: "sshd" });
+  const pid = Number(readFileSync(join(folder, "sshd.pid"), "utf8"));
   return {
     stop: async () => {
-      child.kill("SIGTERM");
-      await ended.catch(() => undefined);
+      process.kill(pid, "SIGTERM");
+      await waitFor(() => !isListening(pid), { what: "the end of sshd" });
     },
   };
+}
+
+/** A zombie is dead: who reaps it comes by now and then. */
+function isListening(pid: number): boolean {
+  try {
+    return !/^State:\t[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false; // it is gone
+  }
 }
 
 function canConnect(port: number): Promise<boolean> {

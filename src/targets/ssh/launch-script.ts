@@ -40,9 +40,9 @@ export function makeLaunchScript(job: Job, tokens: LaunchTokens): string {
   return makeHostScript([...makePreparation(job, tokens.launch), `start ${quoteShell(start)}`]);
 }
 
-/** The script of a run whose start comes later: its files only. The code is looked at when it starts. */
+/** The script of a run whose start comes later: all of that but the start. The copy of the code is made now, for the code may change. */
 export function makePrepareScript(job: Job, token: string): string {
-  return makeHostScript(makePreparation({ ...job, sent: null }, token));
+  return makeHostScript(makePreparation(job, token));
 }
 
 /** A run that is on record already has all of it. */
