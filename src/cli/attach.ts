@@ -1,9 +1,11 @@
 import type { Desk } from "../supervise/desk.ts";
+import type { RunRecord } from "../supervise/find-runs.ts";
 import { followRun } from "../supervise/follow-run.ts";
 import { checkStopped, type Stopped, stopRun } from "../supervise/stop-run.ts";
 import { askForOne } from "./ask.ts";
 import type { Io } from "./io.ts";
 import { makeLogPrinter } from "./log-printer.ts";
+import { describeWait } from "./warn-silence.ts";
 
 /** How watching ended: with the run, by the person's choice, or by a signal. The run goes on unless it has ended. */
 export type Attached = "ended" | "left" | "SIGINT" | "SIGTERM";
@@ -26,7 +28,12 @@ export async function attachToRun(
     const interrupt = listenForInterrupt();
     if (!isAnnounced) await announce();
     isAnnounced = true;
-    const followed = await followRun(desk, id, { onBytes: printer.push, signal: interrupt.signal, offset });
+    const onSilence = (run: RunRecord) => {
+      printer.pause();
+      io.warn(describeWait(run));
+    };
+    const { signal: left } = interrupt;
+    const followed = await followRun(desk, id, { onBytes: printer.push, onSilence, signal: left, offset });
     interrupt.end();
     offset = followed.offset;
     if (!interrupt.signal.aborted) break;

@@ -2,9 +2,10 @@ import { makePrintable } from "../base/printable.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { isEnded, loadRunNow, type RunRecord } from "../supervise/find-runs.ts";
 import { followRun } from "../supervise/follow-run.ts";
-import { LogFolder, readPastLog } from "../supervise/read-log.ts";
+import { LogFolder, type LogReader, readPastLog } from "../supervise/read-log.ts";
 import type { Io } from "./io.ts";
 import { makeShowable } from "./log-printer.ts";
+import { describeWait, warnOfCopy } from "./warn-silence.ts";
 
 /** An agent's number in its fleet, and the id of its run. */
 export interface LoggedAgent {
@@ -30,7 +31,8 @@ export async function printAgentLogs(
   }
   const runs = await Promise.all(
     pasts.map(async ({ run, printer, offset }) => {
-      const options = { onBytes: printer.push, offset, signal: io.readerGone };
+      const onSilence = (silent: RunRecord) => io.warn(describeWait(silent));
+      const options = { onBytes: printer.push, onSilence, offset, signal: io.readerGone };
       const followed = await followRun(desk, run.id, options);
       printer.finish();
       return followed.run;
@@ -59,8 +61,12 @@ async function printPast(io: Io, desk: Desk, agent: LoggedAgent, lines: number):
     io.warn(makePrintable(`${run.name} has no log: it was never started${why}`));
     return { run, printer, offset: 0 };
   }
-  const onLeftOut = () => undefined;
-  const offset = await readPastLog(desk, run, { lines, since: null }, { onBytes: printer.push, onLeftOut });
+  const reader: LogReader = {
+    onBytes: printer.push,
+    onLeftOut: () => undefined,
+    onSilence: (silence) => warnOfCopy(io, { ...run, silence }, desk.clock.now()),
+  };
+  const offset = await readPastLog(desk, run, { lines, since: null }, reader);
   return { run, printer, offset };
 }
 

@@ -5,16 +5,19 @@ import { findRun, listRuns, removeRun } from "../runs/run-store.ts";
 import { removeAbandoned } from "../runs/staging.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
+import { removeFetched } from "./fetch-home.ts";
 import { findTargetOf } from "./find-target.ts";
+import { nameHostOf } from "./group-by-host.ts";
 import { findPlanFolder, removeVariables } from "./plan-variables.ts";
 import { settleRuns } from "./settle-runs.ts";
+import { isSilence } from "./silence.ts";
 import { sweepPlans } from "./sweep-plans.ts";
 
 export interface CleanWish {
   /** Ids, names or their starts; empty, and `lost` too: all that ended before `olderThanS` ago. */
   readonly names: readonly string[];
   readonly olderThanS: number;
-  /** Runs that cannot be seen from here and never will be, since their container is gone. */
+  /** Runs that cannot be seen from here and never will be, since their container or host is gone. */
   readonly lost: readonly string[];
 }
 
@@ -55,6 +58,8 @@ function findForgettable(desk: Desk, name: string): RunRecord {
 
 function findLost(desk: Desk, name: string): RunRecord {
   const run = findRun(desk.store, name);
+  // Of one that ended on a host that is gone, results and log will never come home.
+  if (isEnded(run.state) && run.remote && run.results === null) return run;
   if (isEnded(run.state)) {
     const reason = `it has ended (${run.state})`;
     throw new SortieError("value_bad", {
@@ -68,21 +73,49 @@ function findLost(desk: Desk, name: string): RunRecord {
   return run;
 }
 
+/** A job folder that stays, since its host does not answer or does not let it go. */
+export interface LeftFolder {
+  readonly run: RunRecord;
+  readonly reason: string;
+}
+
 /**
  * Forgets the runs: job folder and recorded code are removed, what was brought home stays. Plans that nobody can
- * confirm any more go as well, and results that a killed process left half copied.
+ * confirm any more go as well, and results that a killed process left half copied. Answers with what is left on hosts.
  */
-export async function cleanRuns(desk: Desk, { runs, lost }: CleanPlan): Promise<void> {
+export async function cleanRuns(desk: Desk, { runs, lost }: CleanPlan): Promise<LeftFolder[]> {
+  const left: LeftFolder[] = [];
+  const silent = new Map<string, string>();
   for (const run of runs) {
-    await findTargetOf(desk, run).removeFolder(run);
+    const reason = silent.get(nameHostOf(run)) ?? (await removeJobFolder(desk, run, silent));
+    if (reason !== null) left.push({ run, reason });
     rmSync(findPlanFolder(desk, run.plan), { recursive: true, force: true });
+    removeFetched(desk, run.id);
     removeRun(desk.store, run.id);
   }
   // Should one live after all, it goes on writing to its folder.
   for (const run of lost) {
     removeVariables(desk, run.plan);
+    removeFetched(desk, run.id);
     removeRun(desk.store, run.id);
   }
   sweepPlans(desk);
   removeAbandoned(desk.home.runs, desk.clock.now());
+  return left;
+}
+
+/** Why it stays; null: it is gone. A host that does not answer is not asked again for the next run: `silent` knows it. */
+async function removeJobFolder(
+  desk: Desk,
+  run: RunRecord,
+  silent: Map<string, string>,
+): Promise<string | null> {
+  try {
+    await findTargetOf(desk, run).removeFolder(run);
+    return null;
+  } catch (fault) {
+    if (!run.remote || !(fault instanceof SortieError)) throw fault;
+    if (isSilence(fault)) silent.set(nameHostOf(run), fault.message);
+    return fault.message;
+  }
 }

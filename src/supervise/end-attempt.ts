@@ -3,7 +3,6 @@ import type { Verdict } from "../runs/judge-run.ts";
 import type { Observation } from "../runs/observe-script.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { Desk } from "./desk.ts";
-import { findTargetOf } from "./find-target.ts";
 import { forgetSecrets } from "./forget-secrets.ts";
 import { keepSeen } from "./keep-seen.ts";
 
@@ -21,7 +20,7 @@ export async function endAttempt(
   { seen, verdict, news }: SeenEnd,
 ): Promise<void> {
   const { explainEnd } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
-  const end = await explainEnd(findTargetOf(desk, run), { ...run, ...news }, verdict);
+  const end = await explainEnd(desk, { ...run, ...news }, verdict);
   const ended: RunRecord = { ...run, ...news, ...end };
   const restart = await findRestart(desk, ended, verdict);
   // What the attempt left may hold the GPU, and the agent's id. Its supervisor ends that; where it is dead, the run's end does.

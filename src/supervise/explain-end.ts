@@ -3,22 +3,19 @@ import { describeEnd, diagnoseRun, type RunSymptoms } from "../diagnosis/diagnos
 import type { Verdict } from "../runs/judge-run.ts";
 import { readLogEnd } from "../runs/log-source.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import type { Target } from "../targets/target.ts";
+import type { Desk } from "./desk.ts";
+import { openLog } from "./open-log.ts";
 
 const TAIL_BYTES = 64 * 1024;
 
 /** The end of a run as its record keeps it: what happened, the line that shows it, and what to do next. */
-export async function explainEnd(
-  target: Target,
-  run: RunRecord,
-  verdict: Verdict,
-): Promise<Partial<RunRecord>> {
+export async function explainEnd(desk: Desk, run: RunRecord, verdict: Verdict): Promise<Partial<RunRecord>> {
   const { endReason, exitCode, endedAt, durationS } = verdict;
   const diagnosis = diagnoseRun({
     run: run.name,
     endReason: endReason ?? "unknown",
     exitCode,
-    logTail: await readTailText(target, run),
+    logTail: await readTailText(desk, run),
     stop: verdict.stop,
     timeLimit: run.request.timeoutS === null ? null : formatDuration(run.request.timeoutS),
     hostEvidence: verdict.evidence,
@@ -56,9 +53,9 @@ export function explainUnstarted(run: RunRecord, end: OwnEnd): Partial<RunRecord
   };
 }
 
-async function readTailText(target: Target, run: RunRecord): Promise<string> {
+async function readTailText(desk: Desk, run: RunRecord): Promise<string> {
   try {
-    return await readLogEnd(target.openFile(run.log), TAIL_BYTES);
+    return await readLogEnd((await openLog(desk, run)).log, TAIL_BYTES);
   } catch {
     return ""; // a log that cannot be read explains nothing, and must not keep the end from being recorded
   }

@@ -1,11 +1,11 @@
 import { dirname, join } from "node:path/posix";
 import { SortieError } from "../base/error.ts";
 import type { LogSource } from "../runs/log-source.ts";
-import type { RunRecord } from "../runs/run-record.ts";
+import type { RunRecord, Silence } from "../runs/run-record.ts";
 import { findOffsetAt } from "../runs/samples.ts";
 import { readTail } from "../runs/tail-log.ts";
 import type { Desk } from "./desk.ts";
-import { findTargetOf } from "./find-target.ts";
+import { openLog } from "./open-log.ts";
 
 export { LogFolder } from "../runs/fold-log.ts";
 
@@ -17,6 +17,15 @@ export interface LogWish {
   readonly since: Date | null;
 }
 
+/** Who is told what of a log. */
+export interface LogReader {
+  onBytes(bytes: Uint8Array): void;
+  /** So many bytes lie between what was wished and what comes next. */
+  onLeftOut(bytes: number): void;
+  /** The host does not answer: what comes is what had come of the log by then. */
+  onSilence?(silence: Silence): void;
+}
+
 /**
  * Hands on what was wished of a run's log, as it lies there, and answers where the log goes on. Of a line so long that
  * it was not looked at whole, `onLeftOut` is told first how many bytes lie before it. @throws log_missing
@@ -25,19 +34,27 @@ export async function readPastLog(
   desk: Desk,
   run: RunRecord,
   { lines, since }: LogWish,
-  { onBytes, onLeftOut }: { onBytes: (bytes: Uint8Array) => void; onLeftOut: (bytes: number) => void },
+  { onBytes, onLeftOut, onSilence }: LogReader,
 ): Promise<number> {
-  const target = findTargetOf(desk, run);
-  const log = target.openFile(run.log);
-  const end = await log.size();
+  const { log, size: end, from: held, silence } = await openLog(desk, run);
+  if (silence) onSilence?.(silence);
   if (end === 0) refuseMissing(run);
-  const samples = target.openFile(join(dirname(run.log), "samples.csv")); // those of the attempt whose log it is
-  const from = since === null ? 0 : await findOffsetAt(samples, since);
-  if (lines === null) return readLogFrom(log, from, onBytes);
+  const wished = since === null ? 0 : await findOffsetSince(desk, run, since);
+  const from = Math.max(wished, held);
+  if (lines === null) {
+    if (from > wished) onLeftOut(from - wished);
+    return readLogFrom(log, from, onBytes);
+  }
   const tail = await readTail(log, lines, { from, end });
-  if (tail.cut) onLeftOut(tail.offset - from);
+  if (tail.cut || (tail.offset === held && held > wished)) onLeftOut(tail.offset - wished);
   onBytes(tail.bytes);
   return end;
+}
+
+/** By the samples of the attempt whose log it is. */
+async function findOffsetSince(desk: Desk, run: RunRecord, since: Date): Promise<number> {
+  const { log: samples } = await openLog(desk, run, join(dirname(run.log), "samples.csv"));
+  return findOffsetAt(samples, since);
 }
 
 /** To its present end, block by block. */

@@ -7,6 +7,7 @@ import { readTail } from "../runs/tail-log.ts";
 import type { StartSight } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
+import { openLog } from "./open-log.ts";
 
 /** A command that dies at once does so within this time of its start. */
 const VERIFY_MS = 1000;
@@ -32,8 +33,7 @@ export async function verifyRun(
   const isOpen = !isEnded(before.state);
   const sight = isOpen ? await watchStart(desk, before, watchMs) : NO_SIGHT;
   const run = desk.unkept.get(id) ?? loadRun(desk.store, id);
-  const logBytes =
-    sight.answer?.runs.get(id)?.logBytes ?? (await findTargetOf(desk, run).openFile(run.log).size());
+  const logBytes = sight.answer?.runs.get(id)?.logBytes ?? (await openLog(desk, run)).size;
   const gpus = isEnded(run.state) ? [] : findOwnGpus(sight.gpus, run);
   return { run, logBytes, gpuUse: judgeGpuUse(gpus), gpuNames: gpus.map(nameGpuWithModel) };
 }
@@ -47,7 +47,8 @@ async function watchStart(desk: Desk, run: RunRecord, watchMs: number): Promise<
 
 /** The last lines of a run's log, without the empty ones at the end. */
 export async function readLogTail(desk: Desk, run: RunRecord): Promise<string[]> {
-  const { bytes } = await readTail(findTargetOf(desk, run).openFile(run.log), TAIL_LINES);
+  const { log, from, size: end } = await openLog(desk, run);
+  const { bytes } = await readTail(log, TAIL_LINES, { from, end });
   const text = bytes.toString("utf8").trimEnd();
   return text === "" ? [] : text.split("\n");
 }

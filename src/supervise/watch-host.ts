@@ -44,6 +44,9 @@ export async function lookAtHost(work: HostWork, host: string): Promise<boolean>
     start: async () => {
       if (isThere) isThere = await startWaiting(desk, onStep, isHere);
     },
+    mirror: async () => {
+      if (isThere) await mirrorLive(work, host);
+    },
     tend: async () => {
       if (isThere) isThere = await tendLive(desk, onStep, host);
     },
@@ -59,6 +62,20 @@ export async function lookAtHost(work: HostWork, host: string): Promise<boolean>
   }
   if (faults.length > 0) throw faults[0];
   return isThere;
+}
+
+/** Without copies at home the runs are seen to all the same: a full disk here is told, and stops nothing. */
+async function mirrorLive({ desk, tell }: HostWork, host: string): Promise<void> {
+  const runs = listLiveRuns(desk.store).filter(
+    (run) => run.remote && run.reachable && nameHostOf(run) === host,
+  );
+  if (runs.length === 0) return;
+  const { mirrorLogs } = await import("./mirror-logs.ts"); // no run on this machine needs it
+  try {
+    await mirrorLogs(desk, runs);
+  } catch (fault) {
+    if (!isSilence(fault)) tell("mirror", fault);
+  }
 }
 
 /** Loaded on demand: most watchers never see a fleet. false: the host does not answer. */

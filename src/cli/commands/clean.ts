@@ -1,5 +1,6 @@
 import { parseDuration } from "../../base/duration.ts";
 import { SortieError } from "../../base/error.ts";
+import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import { type CleanPlan, cleanRuns, planClean } from "../../supervise/clean-runs.ts";
 import { askYesNo } from "../ask.ts";
@@ -20,7 +21,7 @@ export const command = defineCommand<CleanOptions>({
       .option("--older-than <time>", "without names: runs that ended at least so long ago", "7d")
       .option(
         "--lost <run>",
-        "forget a run that cannot be seen from here, since its container is gone; may be repeated",
+        "forget a run that cannot be seen from here, since its container or host is gone; may be repeated",
         (run: string, earlier: string[] = []) => [...earlier, run],
       )
       .option("--yes", "do it without a question")
@@ -44,8 +45,14 @@ export const command = defineCommand<CleanOptions>({
         else io.warn("Nothing was done. Add --yes to do it.");
         return new SortieError("confirmation_needed").exit;
       }
-      await cleanRuns(desk, plan);
-      if (io.json) io.printDocument({ forgotten, kept });
+      const left = await cleanRuns(desk, plan);
+      for (const { run, reason } of left) {
+        io.warn(
+          makePrintable(`The job folder of ${run.name} stays: ${run.jobFolder} on ${run.host}. ${reason}`),
+        );
+      }
+      const leftFolders = left.map(({ run }) => ({ run: run.id, host: run.host, folder: run.jobFolder }));
+      if (io.json) io.printDocument({ forgotten, kept, leftFolders });
       else io.say(forgotten.length === 0 ? "Nothing to forget." : `${forgotten.length} forgotten.`);
       return 0;
     }),

@@ -8,6 +8,7 @@ import { LogFolder, type LogWish, readPastLog } from "../../supervise/read-log.t
 import { defineCommand } from "../define-command.ts";
 import type { Io } from "../io.ts";
 import { type LogPrinter, makeLogPrinter } from "../log-printer.ts";
+import { describeWait, warnOfCopy } from "../warn-silence.ts";
 import { withDesk } from "../with-desk.ts";
 
 interface LogOptions {
@@ -45,6 +46,7 @@ export const command = defineCommand<LogOptions>({
       const offset = await readPastLog(desk, run, wish, {
         onBytes: printer.push,
         onLeftOut: (bytes) => markLeftOut(io, options, printer, bytes),
+        onSilence: (silence) => warnOfCopy(io, { ...run, silence }, desk.clock.now()),
       });
       if (!options.follow) {
         printer.finish();
@@ -54,6 +56,7 @@ export const command = defineCommand<LogOptions>({
         onBytes: printer.push,
         offset,
         signal: io.readerGone,
+        onSilence: (silent) => io.warn(describeWait(silent)),
       });
       printer.finish();
       return isEnded(followed.run.state) && followed.run.state !== "succeeded" ? 1 : 0;

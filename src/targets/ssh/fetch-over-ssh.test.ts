@@ -81,7 +81,7 @@ describe("results from a host", () => {
     expect(await fetchOverSsh(makeRunner(), { files: [gone], into: into() })).toEqual(new Map());
   });
 
-  it("L46 go on from where they were cut, without sending twice what has come", async () => {
+  it("go on from where they were cut, without sending twice what has come", async () => {
     const files = [put("first", makeNoise(8 * MB)), put("second", makeNoise(8 * MB, 2))];
     const { proxy } = sshd();
     const fetch = () => fetchOverSsh(makeRunner(), { files, into: into() });
