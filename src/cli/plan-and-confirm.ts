@@ -7,6 +7,7 @@ import { askForOne, askYesNo } from "./ask.ts";
 import { confirmAndShow } from "./confirm-and-show.ts";
 import { finishLaunch } from "./finish-launch.ts";
 import type { Io } from "./io.ts";
+import { reportTrust } from "./report-trust.ts";
 import { reportUnconfirmed } from "./report-unconfirmed.ts";
 import { formatPlan } from "./views/format-plan.ts";
 
@@ -52,15 +53,4 @@ async function askForTarget(io: Io, fault: SortieError): Promise<string> {
   );
   if (wanted === null) throw new SortieError("interrupted");
   return wanted;
-}
-
-function reportTrust(io: Io, { trust }: Extract<TargetChoice, { trust: unknown }>): number {
-  const error = new SortieError("trust_needed", { file: trust.file });
-  if (io.json) io.printDocument({ trust, next: "sortie trust" });
-  else {
-    io.warn(error.message);
-    for (const { line, text } of trust.lines) io.warn(`  ${trust.file}:${line}: ${text}`);
-    io.warn(error.hint);
-  }
-  return error.exit;
 }

@@ -1,12 +1,18 @@
 import { SortieError } from "../base/error.ts";
 import type { Desk } from "../supervise/desk.ts";
 import type { FleetWish } from "../supervise/fleet/fleet-wish.ts";
-import { type FleetPlan, type FleetTerms, planFleet } from "../supervise/fleet/plan-fleet.ts";
+import {
+  chooseFleetTarget,
+  type FleetPlan,
+  type FleetTerms,
+  planFleet,
+} from "../supervise/fleet/plan-fleet.ts";
 import { forgetPlans } from "../supervise/forget-plans.ts";
 import { askForNumber, askYesNo } from "./ask.ts";
 import { followLaunch } from "./follow-launch.ts";
 import type { Io } from "./io.ts";
 import { launchAndFollow } from "./launch-and-follow.ts";
+import { reportTrust } from "./report-trust.ts";
 import { reportUnconfirmed } from "./report-unconfirmed.ts";
 import { formatActionPlan } from "./views/format-action.ts";
 
@@ -20,6 +26,8 @@ export async function planAndLaunch(
   wish: FleetWish,
   { yes = false, detach = false }: { readonly yes?: boolean; readonly detach?: boolean },
 ): Promise<number> {
+  const chosen = await chooseFleetTarget(desk, wish);
+  if ("trust" in chosen) return reportTrust(io, chosen);
   const plan = await choosePlan(io, desk, wish, {
     yes,
     plan: (settled) => planFleet(desk, settled),
@@ -74,10 +82,8 @@ async function planCounted<Plan>(
   } catch (fault) {
     if (!(fault instanceof SortieError) || fault.code !== "fleet_gpus_untold" || !io.isTerminal) throw fault;
     io.warn(fault.message);
-    const gpus = await askForNumber("How many GPUs has this machine? (0: the agents need none)", {
-      least: 0,
-      most: MOST_GPUS,
-    });
+    const message = `How many GPUs has ${wish.target ?? "this machine"}? (0: the agents need none)`;
+    const gpus = await askForNumber(message, { least: 0, most: MOST_GPUS });
     const counted: FleetWish = { ...wish, gpus: gpus === 0 ? "none" : gpus };
     return { plan: await plan(counted), wish: counted };
   }

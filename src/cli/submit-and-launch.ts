@@ -5,6 +5,7 @@ import type { JobReport } from "../supervise/contest/load-report.ts";
 import { loadScores, type Scores } from "../supervise/contest/load-scores.ts";
 import type { Contest } from "../supervise/contest/open-contest.ts";
 import type { FleetWish } from "../supervise/fleet/fleet-wish.ts";
+import { chooseFleetTarget } from "../supervise/fleet/plan-fleet.ts";
 import { makeFleetDocument } from "../supervise/fleet/show-fleet.ts";
 import { askYesNo } from "./ask.ts";
 import { describeFinish, type FleetFinish, finishFleet } from "./finish-fleet.ts";
@@ -12,6 +13,7 @@ import type { Io } from "./io.ts";
 import { launchAndFollow } from "./launch-and-follow.ts";
 import type { SignalListener } from "./listen-for-signals.ts";
 import { choosePlan } from "./plan-and-launch.ts";
+import { reportTrust } from "./report-trust.ts";
 import { reportUnconfirmed } from "./report-unconfirmed.ts";
 import { sayLines } from "./say-lines.ts";
 import { formatActionPlan } from "./views/format-action.ts";
@@ -35,6 +37,8 @@ export async function submitAndLaunch(
   { yes = false, detach = false }: { readonly yes?: boolean; readonly detach?: boolean },
 ): Promise<number> {
   const { desk } = contest;
+  const chosen = await chooseFleetTarget(desk, fleet);
+  if ("trust" in chosen) return reportTrust(io, chosen);
   const plan = await choosePlan(io, desk, fleet, {
     yes,
     plan: (settled) => planLaunchedSubmission(contest, submission, settled),

@@ -29,6 +29,7 @@ export const command = defineContest<SubmitOptions>({
 });
 
 function refuseFleetOptions({
+  target,
   agents,
   handler,
   runner,
@@ -38,7 +39,11 @@ function refuseFleetOptions({
   gpus,
   detach,
 }: FleetOptions): void {
-  if ([agents, handler, runner, python, stagger, gpu, gpus, detach].every((given) => given === undefined))
+  if (
+    [target, agents, handler, runner, python, stagger, gpu, gpus, detach].every(
+      (given) => given === undefined,
+    )
+  )
     return;
   const problem = "What is said of agents needs --launch: without it none is launched.";
   throw new SortieError("usage", { problem, command: CALL });
