@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { expect } from "vitest";
 import type { RunWish } from "../../src/supervise/make-request.ts";
-import { type FakeGpus, makeFakeGpus } from "./fake-gpus.ts";
+import { type FakeGpu, type FakeGpus, makeFakeGpus, makeFakeUuid } from "./fake-gpus.ts";
 import { findOwnProcesses } from "./own-processes.ts";
 import { makeSortie, SORTIE } from "./sortie.ts";
 import { waitFor } from "./wait-for.ts";
@@ -25,10 +25,29 @@ export const SENTINEL = "s3ntinel-of-the-crash-tests";
 
 export type CrashCase = ReturnType<typeof makeCase>;
 
+/** Where the runs of a case run. */
+export interface CrashPlace {
+  /** The section of the project that says so, in the words of an AGENTS.md; null: on this machine. */
+  readonly section: string | null;
+  readonly gpus: FakeGpus;
+  /** The place of the one GPU that is for this case. */
+  readonly gpu: number;
+  /** What `sortie` gets over the usual environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const HERE = (folder: string): CrashPlace => {
+  const gpus = makeFakeGpus(folder);
+  return { section: null, gpus, gpu: 0, env: gpus.env };
+};
+
 /** A home of its own with one GPU, in which things are killed. Cases may stand side by side; `work` ends with `settle`. */
-export async function withCrashCase(work: (crash: CrashCase) => Promise<void>): Promise<void> {
+export async function withCrashCase(
+  work: (crash: CrashCase) => Promise<void>,
+  makePlace: (folder: string) => CrashPlace = HERE,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "sortie 'crash' "));
-  const crash = makeCase(folder, makeFakeGpus(folder));
+  const crash = makeCase(folder, makePlace(folder));
   try {
     await work(crash);
   } finally {
@@ -38,10 +57,10 @@ export async function withCrashCase(work: (crash: CrashCase) => Promise<void>): 
   }
 }
 
-function makeCase(folder: string, gpus: FakeGpus) {
+function makeCase(folder: string, { section, gpus, gpu, env }: CrashPlace) {
   const sortie = makeSortie(() => folder);
   const ranFile = join(folder, "ran");
-  const env = gpus.env;
+  if (section !== null) writeFileSync(join(sortie.project(), "AGENTS.md"), section);
   const command = [
     "sh",
     "-c",
@@ -52,10 +71,10 @@ function makeCase(folder: string, gpus: FakeGpus) {
   const wish: RunWish = {
     command,
     cwd: sortie.project(),
-    target: null,
+    target: section === null ? "local" : null,
     name: null,
     gpus: 1,
-    gpu: [],
+    gpu: section === null ? [] : [makeFakeUuid(gpu)],
     envFiles: [],
     isCwdGiven: true,
     variables: { API_KEY: SENTINEL },
@@ -81,6 +100,8 @@ function makeCase(folder: string, gpus: FakeGpus) {
     folder,
     sortie,
     gpus,
+    /** Of the case's own GPU. */
+    changeGpu: (change: FakeGpu) => gpus.changeGpu(gpu, change),
     env,
     command,
     /** Plans and confirms one run, killed right after the step. */
@@ -116,11 +137,17 @@ function makeCase(folder: string, gpus: FakeGpus) {
     touch: (name: string) => writeFileSync(join(sortie.project(), name), ""),
     /** How often the command really ran. */
     countRuns: () => (existsSync(ranFile) ? readFileSync(ranFile, "utf8").split("\n").length - 1 : 0),
-    /** Processes that belong to this home, by their environment. */
-    listProcesses: () => findOwnProcesses().filter(({ pid }) => hasHome(pid, sortie.home())),
+    /** Processes that belong to this home, by their environment; a shared connection stays open for a while. */
+    listProcesses: () =>
+      findOwnProcesses().filter(
+        ({ pid, command }) => !/\[mux\]/.test(command) && hasHome(pid, sortie.home()),
+      ),
     listPlans: () => readPlans(join(sortie.home(), "sortie.db")),
 
-    listHeldLeases: () => listHeldLeases(sortie, gpus.leaseFolder),
+    listHeldLeases: async () => {
+      const held = await listHeldLeases(sortie, gpus.leaseFolder);
+      return held.filter((file) => file.includes(makeFakeUuid(gpu)));
+    },
     /** The lines of a run's `pid`; empty where there is none. */
     readPid: (run: { jobFolder: string }) => readRecord(join(run.jobFolder, "pid")),
 
@@ -163,7 +190,9 @@ function makeCase(folder: string, gpus: FakeGpus) {
     async expectClean() {
       await this.expectQuiet();
       const files = listFiles(folder);
-      expect(files.filter((file) => /\.(tmp|new)$|\.collecting-|log\.pipe$/.test(file))).toEqual([]);
+      expect(
+        files.filter((file) => /\.(tmp|new)$|\.collecting-|log\.pipe$|\/(launching|pid\.|sent$)/.test(file)),
+      ).toEqual([]);
       for (const file of files.filter((name) => name.endsWith(".json")))
         JSON.parse(readFileSync(file, "utf8"));
       expect(files.filter((file) => readFileSync(file).includes(SENTINEL))).toEqual([]);

@@ -5,7 +5,7 @@ import { chooseTargetFor, confirmPlan, makeRequest, openDesk, planRun } from "..
 
 const { wish, dieAt, self } = JSON.parse(process.argv[2]);
 const desk = openDesk({ env: process.env, self });
-const { target } = await chooseTargetFor(desk, { cwd: wish.cwd, wanted: "local" });
+const { target } = await chooseTargetFor(desk, { cwd: wish.cwd, wanted: wish.target });
 const plan = await planRun(desk, makeRequest(wish, target), target, wish.variables);
 writeSync(1, plan.id);
 await confirmPlan(desk, plan.id, {
