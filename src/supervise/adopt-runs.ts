@@ -128,7 +128,7 @@ async function readRun(
   const { state, reachable } = verdict;
   const run: RunRecord = { ...launched, ...readPidFacts(seen, launched), state, reachable };
   if (!reachable) return run;
-  const end = isEnded(state) ? await explainEnd(makeTarget(desk, run), run, verdict) : {};
+  const end = isEnded(state) ? await explainEnd(desk, run, verdict) : {};
   return { ...run, ...end, observedAt: desk.clock.now().toISOString() };
 }
 
