@@ -62,10 +62,6 @@ export interface RemoteTerms extends RemotePlace {
   readonly sync: SyncTerms;
   /** It starts in a copy of its own. */
   readonly freeze: boolean;
-  /** The host's shell prints something of its own, which is skipped. */
-  readonly talks: boolean;
-  /** The host ends what a person started when they log out: the run is started in a scope of its own. */
-  readonly inScope: boolean;
 }
 
 /** The choice, or why the run must wait for one. */

@@ -133,8 +133,6 @@ export interface CodeToSend {
   readonly codeDir: string;
   /** Paths below the source, each ended by a NUL: what rsync reads. */
   readonly list: Uint8Array;
-  /** The host's shell talks: what it prints is skipped. */
-  readonly talks: boolean;
 }
 
 /** Files of a host that are to come to this machine. */

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -82,7 +83,7 @@ function makeConfig({ folder, authorizedKeys, hostHome }: SshdServerOptions, por
   return `Port ${port}
 ListenAddress 127.0.0.1
 HostKey ${folder}/host_key
-PidFile ${folder}/sshd.pid
+PidFile none
 AuthorizedKeysFile ${authorizedKeys}
 Banner ${folder}/banner
 StrictModes no
@@ -102,23 +103,34 @@ Match User *
 }
 
 /**
- * It puts itself into the background and does not carry the mark of own processes: what ends all that a test has left
- * must not end the server between two tests.
+ * It is nobody's child and does not carry the mark of own processes: what ends all that a test has left must not end the
+ * server between two tests. It ends with this process all the same, when its end of the pipe is closed.
  */
 async function startListener(folder: string, port: number) {
   if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true, mode: 0o755 });
   const { SORTIE_TEST_FILE: _, ...env } = process.env;
-  const log = join(folder, "log");
-  execFileSync(SSHD, ["-E", log, "-f", join(folder, "sshd_config")], { env, stdio: "ignore" });
+  const guard = spawn("sh", ["-c", GUARDED, "sh", SSHD, folder], {
+    env,
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  await once(guard, "exit");
   await waitFor(() => canConnect(port), { what: "sshd" });
-  const pid = Number(readFileSync(join(folder, "sshd.pid"), "utf8"));
+  const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
   return {
     stop: async () => {
-      process.kill(pid, "SIGTERM");
+      guard.stdio[3]?.destroy();
       await waitFor(() => !isListening(pid), { what: "the end of sshd" });
     },
   };
 }
+
+const GUARDED = `{
+  "$1" -D -E "$2/log" -f "$2/sshd_config" 3<&- &
+  echo $! >"$2/pid"
+  read -r _ <&3
+  kill $!
+} >/dev/null 2>&1 &
+`;
 
 /** A zombie is dead: who reaps it comes by now and then. */
 function isListening(pid: number): boolean {

@@ -37,13 +37,13 @@ function bringByRsync(
   planId: string,
   { sync, remote, without }: Bringing<RsyncTerms>,
 ): RemoteCode {
-  const { codeDir, talks, freeze } = remote;
+  const { codeDir, freeze } = remote;
   const files = loadSend(desk, planId, sync.hash);
   const list = makePathList(files);
   return {
     async bring(target, options) {
       if (target.send === null) throw new SortieError("target_unsupported", { kind: target.kind });
-      await target.send({ source: sync.source, codeDir, list, talks }, options);
+      await target.send({ source: sync.source, codeDir, list }, options);
       return {
         codeDir,
         commit: null,

@@ -4,8 +4,11 @@ import { makeSshRunner, type SshRunner } from "../../process/ssh/ssh-runner.ts";
 import type { Desk } from "../desk.ts";
 import { findOwnSsh } from "./find-own-ssh.ts";
 
+/** What is needed to ask hosts. */
+export type HostDesk = Pick<Desk, "env" | "home" | "hosts" | "leaving">;
+
 /** The connection to a host; within one command always the same, so that all share its limit. */
-export function openHost(desk: Desk, host: SshHost): SshRunner {
+export function openHost(desk: HostDesk, host: SshHost): SshRunner {
   const key = JSON.stringify(host);
   const open = desk.hosts.get(key);
   if (open) return open;

@@ -39,7 +39,6 @@ export async function planRemote(
   const below = terms.kind === "git" ? terms.server.below : "";
   return {
     ...{ address, codeDir, folder: join(codeDir, below, relative(codeDir, preflight.folder)), freeze },
-    ...{ talks: server.banner !== null, inScope: server.killsAtLogout === "scope" },
     sync: terms,
   };
 }

@@ -26,7 +26,7 @@ export interface GitTerms {
 /** A way for code to get to a host, with what both ways need. */
 export interface Bringing<Sync extends SyncTerms> {
   readonly sync: Sync;
-  readonly remote: RemotePlace & { readonly freeze: boolean; readonly talks: boolean };
+  readonly remote: RemotePlace & { readonly freeze: boolean };
   /** Names at the top of the code folder that results are written to. */
   readonly without: readonly string[];
 }

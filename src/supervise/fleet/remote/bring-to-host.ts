@@ -21,7 +21,7 @@ export async function bringToHost(
   const { remote, jobDir } = pattern.terms;
   if (!remote) return null;
   const target = makeTarget(desk, findAddress(pattern.terms), { jobDir });
-  if (agent) await sendAgent(desk, target, agent, remote);
+  if (agent) await sendAgent(desk, target, agent);
   const launch = { plan: pattern, target, gpuCandidates: [], variables: null, env: desk.env };
   return bringCode(desk, run, { ...launch, code: loadCode(desk, pattern, remote) }, () => undefined);
 }

@@ -18,14 +18,13 @@ export async function sendAgent(
   desk: Pick<Desk, "self">,
   target: Target,
   program: AgentProgram,
-  { talks }: { talks: boolean },
 ): Promise<void> {
   if (target.send === null) throw new SortieError("target_unsupported", { kind: target.kind });
   if ((await checkOnHost(target, program)) === "there") return;
   const { folder: source, sha256 } = readAgentFile(desk);
   if (sha256 !== program.sha256) throw refuse(target, program, "Sortie was changed since the plan was made");
   const list = Buffer.from(`./${AGENT_FILE}\0`);
-  await target.send({ source, codeDir: dirname(program.path), list, talks }, {});
+  await target.send({ source, codeDir: dirname(program.path), list }, {});
   const state = await checkOnHost(target, program);
   if (state !== "there") throw refuse(target, program, `it is ${state} there`);
 }
