@@ -48,3 +48,8 @@ export interface Fleet {
 export function isFleetEnded({ state }: Pick<Fleet, "state">): boolean {
   return state === "ended";
 }
+
+/** The clock of a fleet's host less ours. */
+export function findSkewMs({ clockSkewS = 0 }: Pick<Fleet, "clockSkewS">): number {
+  return clockSkewS * 1000;
+}

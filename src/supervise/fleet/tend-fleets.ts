@@ -8,7 +8,7 @@ import { startSeat } from "../start-seat.ts";
 import { askJob } from "./ask-job.ts";
 import { chooseNext, type SeatSeen } from "./choose-next.ts";
 import { dismissSeats } from "./dismiss-seats.ts";
-import type { Fleet, FleetState } from "./fleet.ts";
+import { type Fleet, type FleetState, findSkewMs } from "./fleet.ts";
 import { changeFleet, listLiveFleets, loadFleet } from "./fleet-store.ts";
 import type { AgentView } from "./judge-agent.ts";
 import { loadSeats, nameFleetHost } from "./load-seats.ts";
@@ -39,7 +39,7 @@ async function tendFleet(desk: Desk, id: string, onStep: OnStep): Promise<void> 
   const fleet = await hearOfJob(desk, loadFleet(desk.store, id));
   const runs = loadSeats(desk, fleet);
   const views = await viewAgents(desk, fleet, runs, null);
-  const seats = runs.map((run, place) => describeSeat(run, views[place] as AgentView));
+  const seats = runs.map((run, place) => describeSeat(run, views[place] as AgentView, findSkewMs(fleet)));
   const step = chooseNext(fleet, seats, desk.clock.now().getTime());
   if (step.do === "over") return void (await settleFleet(desk, fleet, runs, views));
   if (step.do === "dismiss") {
@@ -61,13 +61,14 @@ async function hearOfJob(desk: Desk, fleet: Fleet): Promise<Fleet> {
   return changeFleet(desk.store, fleet.id, { jobSaid: { at: now.toISOString(), isServed } });
 }
 
-function describeSeat(run: RunRecord, view: AgentView): SeatSeen {
+/** @param skewMs the clock of its host less ours: times of starts are by that one */
+function describeSeat(run: RunRecord, view: AgentView, skewMs: number): SeatSeen {
   const { seat, startedAt } = run;
   return {
     ...{ number: view.number, runState: run.state, wasReady: view.wasReady },
     hasStarted: startedAt !== null,
     isDrained: view.state === "draining" || view.state === "drained",
-    startedAtMs: startedAt === null ? null : Date.parse(startedAt),
+    startedAtMs: startedAt === null ? null : Date.parse(startedAt) - skewMs,
     isRestart: run.state === "waiting" && (seat?.restarts ?? 0) > 0,
     notBeforeMs: seat?.notBefore ? Date.parse(seat.notBefore) : null,
   };
@@ -84,7 +85,8 @@ async function startFirst(desk: Desk, id: string, { runs, numbers, onStep }: Sta
     const run = runs.find(({ seat }) => seat?.number === number);
     // Somebody may be stopping the fleet at this moment.
     if (run?.seat == null || loadFleet(desk.store, id).state === "draining") return;
-    const seat = chooseAgentId(run.seat, desk.clock.now().getTime(), randomUUID);
+    const hostNowMs = desk.clock.now().getTime() + findSkewMs(loadFleet(desk.store, id));
+    const seat = chooseAgentId(run.seat, hostNowMs, randomUUID);
     await startSeat(desk, { ...loadRun(desk.store, run.id), seat }, onStep);
     // Whatever became of it, it had its turn, unless others hold its GPU.
     if (loadRun(desk.store, run.id).state !== "waiting") return;
@@ -93,7 +95,7 @@ async function startFirst(desk: Desk, id: string, { runs, numbers, onStep }: Sta
 
 /**
  * The id under which an agent is started again: its own while the gateway still waits for that one, so that its session
- * goes on; else a fresh one, since the old one is refused from then on.
+ * goes on; else a fresh one, since the old one is refused from then on. `nowMs` by the clock of its host.
  */
 export function chooseAgentId(seat: Seat, nowMs: number, makeUuid: () => string): Seat {
   if (seat.attemptEndedAt === null) return seat;
