@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFetchedCopy } from "../runs/fetched-files.ts";
 import { type CollectRequest, findSources } from "../runs/results.ts";
@@ -7,7 +7,7 @@ import { loadRun } from "../runs/run-store.ts";
 import { takeKernelLock } from "../store/kernel-lock.ts";
 import type { Target } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
-import { findMirrorPlace, removeMirror } from "./mirror-place.ts";
+import { findGapMark, findMirrorPlace, removeMirror } from "./mirror-place.ts";
 
 const LOOK_EVERY_MS = 300;
 
@@ -30,6 +30,7 @@ export async function fetchHome(
 
 /** What has been mirrored of a log is not sent again. It is no copy: a transfer puts a new file in the place of the link. */
 function useMirrored(mirrored: string, place: string): void {
+  if (existsSync(findGapMark(mirrored))) return; // to compare what lies round a gap takes longer than to send it
   try {
     mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
     linkSync(mirrored, place);
