@@ -5,6 +5,7 @@ import { makeLocalRunner } from "../process/local-runner.ts";
 import type { Environment } from "./desk.ts";
 import { examineHome } from "./examine-home.ts";
 import { examineStore } from "./examine-store.ts";
+import { examineTargets } from "./examine-targets.ts";
 import { type Finding, makeFinding } from "./finding.ts";
 
 const TOOLS: readonly { name: string; need: "bad" | "warning"; why: string }[] = [
@@ -23,13 +24,19 @@ const TOOLS: readonly { name: string; need: "bad" | "warning"; why: string }[] =
 ];
 
 /**
- * Looks at everything that Sortie needs on this machine; also when the database is damaged or a tool is missing. It
- * makes nothing: neither a home folder nor a database.
+ * Looks at everything that Sortie needs on this machine, and on the hosts of the project's targets; also when the
+ * database is damaged or a tool is missing. It makes nothing: neither a home folder nor a database. `cwd` is the folder
+ * of the project; null: there is none.
  */
-export async function examine(options: { env: Environment; self: readonly string[] }): Promise<Finding[]> {
-  const { env } = options;
+export async function examine(options: {
+  env: Environment;
+  self: readonly string[];
+  cwd: string | null;
+}): Promise<Finding[]> {
+  const { env, cwd } = options;
   const gpus = await examineGpus(env);
-  return [examineHome(env), ...(await examineStore(options)), ...examineTools(env), gpus];
+  const targets = cwd === null ? [] : await examineTargets({ env, cwd });
+  return [examineHome(env), ...(await examineStore(options)), ...examineTools(env), gpus, ...targets];
 }
 
 function examineTools(env: Environment): Finding[] {

@@ -10,6 +10,9 @@ import { settleRuns } from "./settle-runs.ts";
 import { isWatchable } from "./watcher.ts";
 import { readWatcherCard } from "./watcher-card.ts";
 
+const ELSEWHERE =
+  "They may live in another container: look there. One whose container is gone for good is forgotten with `sortie clean --lost RUN`.";
+
 /** The database, and what it knows of runs and their watcher. One that is not there is not made. */
 export async function examineStore(options: {
   env: Environment;
@@ -60,14 +63,11 @@ async function examineRuns(desk: Desk): Promise<Finding> {
 }
 
 function describeRuns(live: readonly RunRecord[], away: readonly RunRecord[]): Finding {
-  const hidden = live.filter((run) => !run.reachable).map((run) => `${run.name} on ${run.host}`);
+  const hidden = live.filter((run) => !run.reachable);
+  const [silence] = hidden.flatMap((run) => run.silence ?? []);
   if (hidden.length > 0) {
-    return makeFinding(
-      "runs",
-      "warning",
-      `cannot be seen from here: ${hidden.join(", ")}`,
-      "They may live in another container: look there. One whose container is gone for good is forgotten with `sortie clean --lost RUN`.",
-    );
+    const names = hidden.map((run) => `${run.name} on ${run.host}`).join(", ");
+    return makeFinding("runs", "warning", `cannot be seen from here: ${names}`, silence?.hint ?? ELSEWHERE);
   }
   if (away.length > 0) {
     const names = away.map((run) => run.name).join(", ");

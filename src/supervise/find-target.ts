@@ -6,7 +6,7 @@ import type { Target } from "../targets/target.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
 import type { PlanTerms } from "./plan.ts";
-import { openHost } from "./remote/open-host.ts";
+import { type HostDesk, openHost } from "./remote/open-host.ts";
 
 export interface TargetSettings {
   /** null: `jobs` in the home folder of Sortie on the host. */
@@ -36,7 +36,7 @@ export function findAddressOf({ section, ssh }: ChosenTarget): TargetAddress {
 
 /** The target object of a kind. @throws target_unsupported */
 export function makeTarget(
-  desk: Desk,
+  desk: HostDesk,
   { kind, remote }: TargetAddress,
   settings: Partial<TargetSettings> = {},
 ): Target {

@@ -21,11 +21,20 @@ export const command = defineCommand<Options>({
 });
 
 async function examineMachine(io: Io): Promise<number> {
-  const findings = await examine({ env: io.env, self: io.self });
+  const findings = await examine({ env: io.env, self: io.self, cwd: findFolder(io) });
   const isBad = findings.some(({ level }) => level === "bad");
   if (io.json) io.printDocument({ ok: !isBad, findings });
   else for (const line of formatFindings(findings, io.columns)) io.say(line);
   return isBad ? 5 : 0;
+}
+
+/** null: it was removed, and nothing else is less worth examining for that. */
+function findFolder(io: Io): string | null {
+  try {
+    return io.cwd;
+  } catch {
+    return null; // said so by whatever needs it
+  }
 }
 
 async function examineJob(io: Io, job: string | true): Promise<number> {

@@ -9,6 +9,9 @@ enter() {
   for folder; do
     [ -n "$found" ] || { cd "$folder" 2>/dev/null && found=yes; }
   done
-  [ -n "$found" ] || echo "sortie: that folder is not there; this is $(pwd)" >&2
+  if [ -z "$found" ]; then
+    cd || exit
+    echo "sortie: that folder is not there; this is $(pwd)" >&2
+  fi
   exec "${SHELL:-sh}" -l
 }

@@ -1,0 +1,69 @@
+import { SortieError, toSortieError } from "../base/error.ts";
+import type { Target as TargetSection } from "../config/target.ts";
+import { findHome } from "../disk/home.ts";
+import type { PreflightRequest, Target } from "../targets/target.ts";
+import { chooseEnvironment } from "./choose-environment.ts";
+import { type ChosenTarget, chooseTargetFor, loadConfigFor } from "./choose-target.ts";
+import type { Environment } from "./desk.ts";
+import { describeAnswer } from "./examine-server.ts";
+import { findRemoteCodeDir } from "./find-run-place.ts";
+import { findAddressOf, makeTarget } from "./find-target.ts";
+import { type Finding, makeFinding } from "./finding.ts";
+import type { HostDesk } from "./remote/open-host.ts";
+import { isSilence } from "./silence.ts";
+
+/** Every host over SSH that the project's files name, asked all at once. What is wrong with one is a finding, no fault. */
+export async function examineTargets({ env, cwd }: { env: Environment; cwd: string }): Promise<Finding[]> {
+  const desk: HostDesk = { env, home: findHome(env), hosts: new Map() };
+  let sections: readonly TargetSection[];
+  try {
+    sections = (await loadConfigFor(desk, cwd)).targets.filter(({ kind }) => kind === "ssh");
+  } catch (fault) {
+    return [makeFault("targets", fault)];
+  }
+  const found = await Promise.all(sections.map(({ name }) => examineTarget(desk, cwd, name)));
+  return found.flat();
+}
+
+async function examineTarget(desk: HostDesk, cwd: string, name: string): Promise<Finding[]> {
+  try {
+    const choice = await chooseTargetFor(desk, { cwd, wanted: name });
+    if ("trust" in choice) {
+      const detail = `it was not asked: lines of ${choice.trust.file} must be trusted first`;
+      return [makeFinding(name, "warning", detail, "Read them and trust them with `sortie trust`.")];
+    }
+    const target = makeTarget(desk, findAddressOf(choice.target), choice.target.settings);
+    return await askTarget(target, choice.target);
+  } catch (fault) {
+    return [makeFault(name, fault)];
+  }
+}
+
+/** A host whose environment is missing is asked again without it: the rest is worth knowing, too. */
+async function askTarget(target: Target, chosen: ChosenTarget): Promise<Finding[]> {
+  const { name } = chosen.section;
+  const request = makeRequest(chosen);
+  try {
+    return describeAnswer(await target.preflight(request), chosen);
+  } catch (fault) {
+    if (!(fault instanceof SortieError) || isSilence(fault)) throw fault;
+    const answer = await target.preflight({ ...request, environment: null });
+    return [...describeAnswer(answer, chosen), makeFault(`${name} env`, fault)];
+  }
+}
+
+function makeRequest({ section, settings }: ChosenTarget): PreflightRequest {
+  const { data = [], checkpoints = [], codeDir } = section;
+  const folder = codeDir === undefined ? "~" : findRemoteCodeDir(section);
+  return {
+    ...{ folder, codeDir: folder, project: [folder], command: ["true"], gpus: true },
+    environment: chooseEnvironment(section, { cwd: folder, home: "~" }),
+    inputs: [...data, ...checkpoints],
+    asksGit: settings.codeSync === "git",
+  };
+}
+
+function makeFault(what: string, fault: unknown): Finding {
+  const { message, hint } = toSortieError(fault);
+  return makeFinding(what, "bad", message, hint);
+}
