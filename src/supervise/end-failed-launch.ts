@@ -32,8 +32,9 @@ export async function endFailedLaunch(
     if (known === null || known.waitingFor !== null) return true; // its next start needs its variables
     await forgetQuietly(target, run);
     if (known.startIntentAt !== null) return true;
-    // Its folder could not even be made: nobody but this launcher could have started it, and that never meant to.
-    await recordFailure(desk, run, fault);
+    // Its folder could not even be made: nobody but this launcher could have started it, and that never meant to. On a
+    // host that was cut off it may be there: who brings the run home later removes the values of its variables.
+    await recordFailure(desk, run, fault, run.remote ? { results: null } : {});
     return false;
   }
 }
@@ -54,13 +55,18 @@ async function forgetQuietly(target: Target, run: RunRecord): Promise<void> {
   }
 }
 
-async function recordFailure(desk: Desk, run: RunRecord, fault: unknown): Promise<void> {
+async function recordFailure(
+  desk: Desk,
+  run: RunRecord,
+  fault: unknown,
+  more: Partial<RunRecord> = {},
+): Promise<void> {
   const { explainUnstarted } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
   const endedAt = desk.clock.now().toISOString();
   const end = explainUnstarted(run, { endReason: "launch_failed", endedAt, evidence: describeFault(fault) });
   const nextStep = fault instanceof SortieError ? fault.hint : end.nextStep;
   try {
-    moveRun(desk.store, run.id, "failed", { ...end, nextStep });
+    moveRun(desk.store, run.id, "failed", { ...end, nextStep, ...more });
   } catch {
     // its folder says that it never starts: the next command puts that on record
   }

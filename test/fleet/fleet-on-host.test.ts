@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, it } from "vitest";
 import { quoteShell } from "../../src/base/quote.ts";
 import { confirmAction } from "../../src/supervise/actions/confirm-action.ts";
@@ -74,6 +76,7 @@ const FEW = [
     "touch",
   ],
 ];
+const SDK = fileURLToPath(new URL("../../contestant_sdk/python", import.meta.url));
 const ON_HOST = { target: "gpu-box", handler: "policy.mjs" };
 const inHome = (...names: string[]) => join(sshd().hostHome, ...names);
 
@@ -186,5 +189,74 @@ it("is refused before anything is done where the host has no Node.js, and takes 
   const ended = await stage.waitForFleet(desk, ({ state }) => state === "ended", "the end of the fleet");
   expect(ended.outcome).toEqual({ isDrained: true, others: [] });
   expect(await contestant.findJob(job.id)).toMatchObject({ status: 2 });
+  await waitFor(() => findOwnProcesses().length === 0, { what: "the end of the watcher" });
+}, 60_000);
+
+it("starts a handler in the Python of the target's environment", async () => {
+  const { desk } = await submit({ parallelism: 1, cases: 1, steps: 2 });
+  const project = stage.sortie.project();
+  for (const name of ["example_inference.py", "tiny_msgpack.py"])
+    cpSync(join(SDK, name), join(project, name));
+  const plan = await stage.plan(desk, { ...ON_HOST, handler: join(project, "example_inference.py:handle") });
+  expect(plan.terms.runner).toMatchObject({
+    handler: "example_inference.py:handle",
+    python: expect.stringMatching(/^\/.*python/),
+  });
+  await confirmAction(desk, plan.id, { secrets: {}, justMade: true });
+  const ended = await stage.waitForFleet(desk, ({ state }) => state === "ended", "the end of the fleet");
+  expect(ended.outcome).toEqual({ isDrained: true, others: [] });
+}, 60_000);
+
+it("starts a launcher script of the project by the command line, once its host is trusted, and stops it", async () => {
+  const { desk, job } = await submit({ parallelism: 2 });
+  const project = stage.sortie.project();
+  const told = inHome("code/told");
+  const words = `"$0 $* $CHALLENGE_TOKEN \${CUDA_VISIBLE_DEVICES-unset} [$CHALLENGE_PASSWORD]"`;
+  writeFileSync(join(project, "own.sh"), `#!/bin/sh\necho ${words} >>told\necho RUNNING\nexec sleep 300\n`, {
+    mode: 0o755,
+  });
+  const env = { ...desk.env, CHALLENGE_PASSWORD: "not for agents" };
+  const launch = ["agents", "launch", "--target", "gpu-box", "--runner", "./own.sh", "--agents", "2"];
+  const sections = readFileSync(join(project, "AGENTS.md"), "utf8");
+  writeFileSync(join(project, "AGENTS.md"), sections.replace("ssh box", "ssh someone@127.0.0.1"));
+  const untrusted = await stage.sortie.ask([...launch, "--yes", "--detach"], { env });
+  expect(untrusted).toMatchObject({ exit: 3, next: "sortie trust", trust: { lines: [{ line: 3 }] } });
+  writeFileSync(join(project, "AGENTS.md"), sections);
+
+  const launched = await stage.sortie.ask([...launch, "--yes", "--detach"], { env });
+  expect(launched).toMatchObject({ exit: 0, fleet: { target: "gpu-box", runner: { path: "./own.sh" } } });
+  await stage.waitForFleet(desk, ({ agents }) => agents.every(({ state }) => state === "running"), "both");
+  expect(readFileSync(told, "utf8").trim().split("\n")).toEqual(
+    [0, 1].map((gpu) => `./own.sh ${gpu} ${job.uuid} ${launched.fleet.endpoint} ${job.token} unset []`),
+  );
+  const logs = await stage.sortie.run(["agents", "logs"], { env });
+  expect(logs.stdout).toBe("1 | RUNNING\n2 | RUNNING\n");
+  expect(await stage.sortie.ask(["agents", "stop", "--force"], { env })).toMatchObject({
+    exit: 0,
+    fleet: { state: "ended", agents: [{ state: "stopped" }, { state: "stopped" }] },
+  });
+  rmSync(told);
+  expect(findText(job.token)).toEqual([]);
+  await waitFor(() => findOwnProcesses().length === 0, { what: "the end of the watcher" });
+}, 60_000);
+
+it("that is cut off in mid-launch starts nothing, and takes its token back when the host answers", async () => {
+  const { desk, job } = await submit({ parallelism: 2 });
+  const plan = await stage.plan(desk, ON_HOST);
+  const launch = confirmAction(desk, plan.id, { secrets: {}, justMade: true });
+  const refused = expect(launch).rejects.toMatchObject({ code: "fleet_launch_failed" });
+  await waitFor(() => existsSync(inHome("code/policy.mjs")), { timeoutMs: 20_000, what: "the code" });
+  sshd().proxy.delay(300);
+  await waitFor(() => findText(job.token).length === 1, { intervalMs: 5, what: "the first agent's folder" });
+  sshd().proxy.onDial("reset");
+  sshd().proxy.cut();
+  await refused;
+  sshd().proxy.delay(0);
+  expect(findText(job.token)).toHaveLength(1);
+  sshd().proxy.onDial("pass");
+  await waitFor(() => findText(job.token).length === 0, { timeoutMs: 20_000, what: "the end of the token" });
+  const { state, agents } = await stage.waitForFleet(desk, () => true, "the fleet");
+  expect([state, ...agents.map((agent) => agent.state)]).toEqual(["ended", "failed", "failed"]);
+  expect(stage.readJournal()).toEqual([]);
   await waitFor(() => findOwnProcesses().length === 0, { what: "the end of the watcher" });
 }, 60_000);

@@ -79,6 +79,7 @@ export async function executeFleet(
     await parkSeats(desk, seats, variables, sent);
   } catch (fault) {
     await giveUp(desk, fleet, seats, fault);
+    ensureWatcher(desk); // what a host that was cut off holds of them is removed when it answers again
     const reason = describeFault(fault);
     throw new SortieError("fleet_launch_failed", { fleet: fleet.name, id: fleet.id, reason }, fault);
   }
