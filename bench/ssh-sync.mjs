@@ -34,7 +34,10 @@ function makeProject({ project, hosts }) {
   for (let folder = 0; folder < FOLDERS; folder += 1) {
     mkdirSync(join(project, `package${folder}`));
     for (let file = 0; file < FILES_EACH; file += 1) {
-      writeFileSync(join(project, `package${folder}`, `module${file}.py`), `# ${folder} ${file}\n`.repeat(40 + file));
+      writeFileSync(
+        join(project, `package${folder}`, `module${file}.py`),
+        `# ${folder} ${file}\n`.repeat(40 + file),
+      );
     }
   }
 }

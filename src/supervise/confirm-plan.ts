@@ -37,7 +37,8 @@ export async function confirmPlan(
 ): Promise<{ plan: Plan; run: RunRecord }> {
   const onStep = options.onStep ?? (() => undefined);
   const plan = loadUsablePlan(desk, planId);
-  await settleRuns(desk, isAtOrNamed(findAddress(plan.terms), plan.terms.name));
+  // Who planned it a moment ago has done that.
+  if (!options.justMade) await settleRuns(desk, isAtOrNamed(findAddress(plan.terms), plan.terms.name));
   const target = makeTarget(desk, findAddress(plan.terms), {
     jobDir: plan.terms.jobDir,
     freeMemoryMiB: plan.terms.gpus.freeMemoryMiB,
