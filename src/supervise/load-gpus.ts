@@ -14,8 +14,9 @@ export async function loadGpusNow(desk: Desk, place: { cwd: string; wanted: stri
   const target = makeTarget(desk, findAddressOf(choice.target), choice.target.settings);
   const host = nameHost(desk, target);
   const report = reserveForWaiting(desk, await target.loadGpus({ python: null }), host);
+  const heading = target.kind === "local" || report.gpus.length === 0 ? [] : [`GPUs of ${target.host}`];
   return {
     document: makeGpuDocument(report, host),
-    lines: formatGpus(report, target.host).trimEnd().split("\n"),
+    lines: [...heading, ...formatGpus(report, target.host).trimEnd().split("\n")],
   };
 }
