@@ -11,7 +11,10 @@ const PLAIN_EVERY_MS = 10_000;
  * Shows how far a transfer is: a bar that is drawn anew on a terminal, elsewhere a line now and then. With `--json` it is
  * silent. To be called for each news of it; `done` when there is no more.
  */
-export function showTransfers(io: Io): { onProgress(transfer: Transfer): void; done(): void } {
+export function showTransfers(
+  io: Io,
+  what: "sending" | "fetching" = "sending",
+): { onProgress(transfer: Transfer): void; done(): void } {
   const startedMs = performance.now();
   let saidMs = startedMs;
   let isDrawn = false;
@@ -20,11 +23,11 @@ export function showTransfers(io: Io): { onProgress(transfer: Transfer): void; d
       const nowMs = performance.now();
       if (io.json || nowMs - startedMs < QUIET_MS) return;
       if (io.isTerminal) {
-        io.write(`\r\u001b[K${describeTransfer(transfer)}`);
+        io.write(`\r\u001b[K${describeTransfer(what, transfer)}`);
         isDrawn = true;
       } else if (nowMs - saidMs >= PLAIN_EVERY_MS) {
         saidMs = nowMs;
-        io.say(describeTransfer(transfer));
+        io.say(describeTransfer(what, transfer));
       }
     },
     done() {
@@ -33,9 +36,9 @@ export function showTransfers(io: Io): { onProgress(transfer: Transfer): void; d
   };
 }
 
-function describeTransfer({ bytes, part }: Transfer): string {
-  if (part === null) return `sending: ${formatBytes(bytes)}`;
+function describeTransfer(what: string, { bytes, part }: Transfer): string {
+  if (part === null) return `${what}: ${formatBytes(bytes)}`;
   const filled = Math.round(part * BAR_WIDTH);
   const bar = "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
-  return `sending ${bar} ${Math.floor(part * 100)} %, ${formatBytes(bytes)}`;
+  return `${what} ${bar} ${Math.floor(part * 100)} %, ${formatBytes(bytes)}`;
 }

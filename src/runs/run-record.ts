@@ -114,6 +114,8 @@ export interface RunRecord {
   readonly remote?: RemotePlace | null;
   /** Why its host does not answer. null, or absent: it does, or nobody knows why. */
   readonly silence?: Silence | null;
+  /** What the clock of its host over the network shows, less what ours did, when it was last seen; absent: the same. */
+  readonly clockSkewS?: number;
   /** Its place in a fleet; null, or absent in an older record: it belongs to none. */
   readonly seat?: Seat | null;
 }
@@ -137,4 +139,5 @@ export interface RunSummary {
   /** Absent in an older record. */
   readonly host?: string;
   readonly silence?: Silence | null;
+  readonly clockSkewS?: number;
 }

@@ -3,6 +3,7 @@ import { expandGlobs, type Made, type Span, type SpanRecords } from "../runs/mad
 import { collectResults, makeResultTest } from "../runs/results.ts";
 import type { ResultFile, RunRecord } from "../runs/run-record.ts";
 import { listRuns } from "../runs/run-store.ts";
+import type { Transfer } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
 import { fetchHome } from "./fetch-home.ts";
 import { findTargetOf } from "./find-target.ts";
@@ -20,7 +21,7 @@ const SLACK_MS = 24 * 3600 * 1000;
 export async function bringHome(
   desk: Desk,
   run: RunRecord,
-  into: string,
+  { into, onProgress }: { into: string; onProgress?: ((transfer: Transfer) => void) | undefined },
 ): Promise<{ results: ResultFile[]; missing: readonly string[] }> {
   const target = findTargetOf(desk, run);
   const folder = findStartFolder(run);
@@ -32,7 +33,7 @@ export async function bringHome(
     others: others.map(nameRecords),
   });
   const files = { folder, results: made.files, also: listLogs(run) };
-  const copy = target.fetch && (await fetchHome(desk, run, target.fetch, files));
+  const copy = target.fetch && (await fetchHome(desk, run, target.fetch, files, onProgress));
   const { results, missing } = await collectResults({ run: run.id, into, ...files, ...(copy && { copy }) });
   const shared = findSharedPaths({ run, folder, others, made });
   return { results: results.map((file) => ({ ...file, shared: shared.has(file.path) })), missing };

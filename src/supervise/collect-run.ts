@@ -6,6 +6,7 @@ import { collectResults } from "../runs/results.ts";
 import type { ResultFile, RunRecord } from "../runs/run-record.ts";
 import { changeRun, loadRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
+import type { Transfer } from "../targets/target.ts";
 import { bringHome } from "./bring-home.ts";
 import type { Desk } from "./desk.ts";
 import { endLeftovers } from "./end-leftovers.ts";
@@ -14,33 +15,43 @@ import { forgetSecrets } from "./forget-secrets.ts";
 import { listLogs } from "./home-logs.ts";
 import { findResultsFolder } from "./results-folder.ts";
 
+export interface CollectOptions {
+  readonly to?: string | undefined;
+  /** How far what comes from a host over the network is. */
+  readonly onProgress?: (transfer: Transfer) => void;
+}
+
 /**
  * Brings home what the run made: its results and its log, with sizes and hashes; the values of its variables go. Doing
  * it twice is harmless. `to` makes a copy of what is home in one more place. @throws run_live, results_unwritable, results_place_taken
  */
-export async function collectRun(desk: Desk, id: string, options: { to?: string } = {}): Promise<RunRecord> {
+export async function collectRun(desk: Desk, id: string, options: CollectOptions = {}): Promise<RunRecord> {
   const run = loadRun(desk.store, id);
   if (!isEnded(run.state)) throw new SortieError("run_live", { run: run.name, state: run.state });
-  const home = run.results === null ? await collect(desk, run) : run;
+  const home = run.results === null ? await collect(desk, run, options) : run;
   if (options.to !== undefined) await copyFromHome(home, options.to);
   return home;
 }
 
 /** From a host over the network the bytes are sent once: two that collect at the same time do not both fetch them. */
-async function collect(desk: Desk, run: RunRecord): Promise<RunRecord> {
-  if (!run.remote) return recordCollection(desk, run);
-  const home = await collectAlone(desk, run.id, (now) => recordCollection(desk, now));
+async function collect(desk: Desk, run: RunRecord, options: CollectOptions): Promise<RunRecord> {
+  if (!run.remote) return recordCollection(desk, run, options);
+  const home = await collectAlone(desk, run.id, (now) => recordCollection(desk, now, options));
   if (home.results !== null) removeFetched(desk, run.id);
   return home;
 }
 
-async function recordCollection(desk: Desk, run: RunRecord): Promise<RunRecord> {
+async function recordCollection(
+  desk: Desk,
+  run: RunRecord,
+  { onProgress }: CollectOptions,
+): Promise<RunRecord> {
   try {
     await forgetSecrets(desk, run);
     await endLeftovers(desk, run);
     if (run.startedAt === null) return changeRun(desk.store, run.id, { results: [], collectFault: null });
     const into = findResultsFolder(desk, run);
-    const { results, missing } = await bringHome(desk, run, into);
+    const { results, missing } = await bringHome(desk, run, { into, onProgress });
     appendEvent(desk.store, run.id, "collected", { into, files: results.length }, desk.clock.now());
     const notes = [...run.notes, ...describeDoubts(results, missing)];
     return changeRun(desk.store, run.id, { results, resultsFolder: into, collectFault: null, notes });

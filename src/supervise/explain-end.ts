@@ -1,10 +1,9 @@
 import { formatDuration } from "../base/duration.ts";
 import { describeEnd, diagnoseRun, type RunSymptoms } from "../diagnosis/diagnose-run.ts";
 import type { Verdict } from "../runs/judge-run.ts";
-import { readLogEnd } from "../runs/log-source.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { Desk } from "./desk.ts";
-import { openLog } from "./open-log.ts";
+import { readLogEndOf } from "./open-log.ts";
 
 const TAIL_BYTES = 64 * 1024;
 
@@ -55,7 +54,7 @@ export function explainUnstarted(run: RunRecord, end: OwnEnd): Partial<RunRecord
 
 async function readTailText(desk: Desk, run: RunRecord): Promise<string> {
   try {
-    return await readLogEnd((await openLog(desk, run)).log, TAIL_BYTES);
+    return await readLogEndOf(desk, run, TAIL_BYTES);
   } catch {
     return ""; // a log that cannot be read explains nothing, and must not keep the end from being recorded
   }

@@ -5,7 +5,7 @@ import { type CollectRequest, findSources } from "../runs/results.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { loadRun } from "../runs/run-store.ts";
 import { takeKernelLock } from "../store/kernel-lock.ts";
-import type { Target } from "../targets/target.ts";
+import type { Target, Transfer } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
 import { findGapMark, findMirrorPlace, removeMirror } from "./mirror-place.ts";
 
@@ -20,12 +20,15 @@ export async function fetchHome(
   run: RunRecord,
   fetch: NonNullable<Target["fetch"]>,
   { folder, results, also = [] }: Pick<CollectRequest, "folder" | "results" | "also">,
+  onProgress: ((transfer: Transfer) => void) | undefined,
 ): Promise<NonNullable<CollectRequest["copy"]>> {
   const into = findFetchFolder(desk, run.id);
   for (const { from } of also) useMirrored(findMirrorPlace(desk, run, from), join(into, from));
   const files = [...findSources(folder, results), ...also.map(({ from }) => Buffer.from(from))];
   const { leaving: signal } = desk;
-  return makeFetchedCopy(await fetch({ files, into }, signal ? { signal } : {}));
+  return makeFetchedCopy(
+    await fetch({ files, into }, { ...(signal && { signal }), ...(onProgress && { onProgress }) }),
+  );
 }
 
 /** What has been mirrored of a log is not sent again. It is no copy: a transfer puts a new file in the place of the link. */

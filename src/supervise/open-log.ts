@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SortieError } from "../base/error.ts";
-import { type LogSource, makeFileLog } from "../runs/log-source.ts";
+import { type LogSource, makeFileLog, readLogEnd } from "../runs/log-source.ts";
 import type { RunRecord, Silence } from "../runs/run-record.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
@@ -28,16 +28,45 @@ export async function openLog(desk: Desk, run: RunRecord, path: string = run.log
   if (!run.remote) return { log, size: await log.size(), from: 0, silence: null };
   const home = findHomeLog(run, path);
   if (home !== null) return openCopy(home, null);
-  const place = findMirrorPlace(desk, run, path);
-  const hasMirror = statSync(place, { throwIfNoEntry: false }) !== undefined;
   // Who has just looked for the run has waited for its host already.
-  if (hasMirror && !run.reachable && run.silence) return openCopy(place, run.silence);
+  const mirrored = !run.reachable && run.silence ? await openMirror(desk, run, path, run.silence) : null;
+  if (mirrored !== null) return mirrored;
   try {
     return { log, size: await log.size(), from: 0, silence: null };
   } catch (fault) {
-    if (!hasMirror || !(fault instanceof SortieError) || !isSilence(fault)) throw fault;
-    return openCopy(place, makeSilence(fault));
+    return openMirrorAfter(desk, run, path, fault);
   }
+}
+
+/** The last bytes of a run's log as text, at most so many: one question where its host is asked. @throws as `openLog` */
+export async function readLogEndOf(desk: Desk, run: RunRecord, mostBytes: number): Promise<string> {
+  const jump = { behind: mostBytes, keep: mostBytes };
+  try {
+    const wishes = [{ path: run.log, from: 0, most: mostBytes, jump }];
+    const [end] = await findTargetOf(desk, run).readRanges(wishes);
+    return end?.bytes.toString("utf8") ?? "";
+  } catch (fault) {
+    const { log } = await openMirrorAfter(desk, run, run.log, fault);
+    return readLogEnd(log, mostBytes);
+  }
+}
+
+/** What has been mirrored, where the host did not answer. @throws the fault where it is another, or nothing was mirrored */
+async function openMirrorAfter(desk: Desk, run: RunRecord, path: string, fault: unknown): Promise<OpenLog> {
+  if (!(fault instanceof SortieError) || !isSilence(fault)) throw fault;
+  const mirrored = await openMirror(desk, run, path, makeSilence(fault));
+  if (mirrored === null) throw fault;
+  return mirrored;
+}
+
+async function openMirror(
+  desk: Desk,
+  run: RunRecord,
+  path: string,
+  silence: Silence,
+): Promise<OpenLog | null> {
+  const place = findMirrorPlace(desk, run, path);
+  return statSync(place, { throwIfNoEntry: false }) ? openCopy(place, silence) : null;
 }
 
 /** null: it is not home, or was moved away. */

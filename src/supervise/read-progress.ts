@@ -1,7 +1,8 @@
 import { readRemainingS } from "../runs/progress.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { Desk } from "./desk.ts";
-import { findTargetOf } from "./find-target.ts";
+import { findHostNow } from "./host-clock.ts";
+import { readLogEndOf } from "./open-log.ts";
 import { isSilence } from "./silence.ts";
 
 const TAIL_BYTES = 8 * 1024;
@@ -12,15 +13,13 @@ export async function withProgress(desk: Desk, run: RunRecord): Promise<RunRecor
     return run;
   const remainingS = readRemainingS(await readTailText(desk, run));
   if (remainingS === null) return run;
-  const elapsedS = (desk.clock.now().getTime() - Date.parse(run.startedAt)) / 1000;
+  const elapsedS = (findHostNow(run, desk.clock.now()).getTime() - Date.parse(run.startedAt)) / 1000;
   return { ...run, expected: { seconds: Math.round(elapsedS + remainingS), source: "progress" } };
 }
 
 async function readTailText(desk: Desk, run: RunRecord): Promise<string> {
   try {
-    const log = findTargetOf(desk, run).openFile(run.log);
-    const bytes = await log.read(Math.max(0, (await log.size()) - TAIL_BYTES), TAIL_BYTES);
-    return Buffer.from(bytes).toString("utf8");
+    return await readLogEndOf(desk, run, TAIL_BYTES);
   } catch (fault) {
     if (isSilence(fault)) return ""; // its host was there a moment ago: all else of the run is known
     throw fault;

@@ -9,6 +9,7 @@ import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { findTargetOf } from "./find-target.ts";
+import { findSkewS } from "./host-clock.ts";
 import { keepSeen } from "./keep-seen.ts";
 import { readPidFacts } from "./pid-facts.ts";
 import { returnToLine } from "./return-to-line.ts";
@@ -78,6 +79,7 @@ async function settleSeen(
     reachable: true,
     silence: null,
     observedAt: desk.clock.now().toISOString(),
+    ...(run.remote ? { clockSkewS: findSkewS(facts.now, desk.clock.now()) } : {}),
   };
   if (!isEnded(verdict.state)) keepSeen(desk, run, verdict.state, news);
   else await endAttempt(desk, run, { seen, verdict, news });

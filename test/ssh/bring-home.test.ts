@@ -36,9 +36,9 @@ function writeScript(lines: string) {
   writeFileSync(join(sortie.project(), "work.sh"), `${lines}\n`);
 }
 
-async function launch(lines: string) {
+async function launch(lines: string, flags: readonly string[] = []) {
   writeScript(lines);
-  const command = ["run", "--yes", "--detach", "--gpus", "none", "--", "sh", "work.sh"];
+  const command = ["run", "--yes", "--detach", "--gpus", "none", ...flags, "--", "sh", "work.sh"];
   const document = await ask(...command);
   if (!document.run) throw new Error(JSON.stringify(document));
   return document.run;
@@ -99,6 +99,33 @@ describe("what a run made on its host", () => {
     expect(readdirSync(join(codeDir(), "results"))).toEqual(expect.arrayContaining(["first", "second"]));
     for (const name of ["checkpoints/w.pt", "notes of mine.txt"])
       expect(existsSync(join(codeDir(), name)), name).toBe(true);
+  });
+
+  it("comes from a copy of the code, from outside, and from a folder that two runs share", async () => {
+    const script = (mark: string) =>
+      `mkdir -p results ~/out; echo ${mark} >results/${mark}; echo x >~/out/${mark}.txt; until [ -e ${codeDir()}/both ]; do sleep 0.1; done`;
+    const globs = ["results/", "~/out/*.txt"].flatMap((glob) => ["--results", glob]);
+    const frozen = await launch(script("frozen"), ["--freeze", ...globs]);
+    const one = await launch(script("one"), globs);
+    const two = await launch(script("two"), globs);
+    await waitFor(() => existsSync(join(sshd().hostHome, "out/two.txt")), { what: "the last file" });
+    writeFileSync(join(codeDir(), "both"), "");
+    for (const { id } of [frozen, one, two]) await ask("wait", id);
+    const listOf = async (id: string) => {
+      const { results } = await ask("collect", id);
+      return results.map(({ path, shared }: { path: string; shared: boolean }) => [path, shared]);
+    };
+    const out = (mark: string) => join(sshd().hostHome, `out/${mark}.txt`);
+    expect(await listOf(frozen.id)).toContainEqual(["results/frozen", false]);
+    expect(existsSync(join(codeDir(), "results/frozen"))).toBe(false);
+    expect(await listOf(one.id)).toEqual(
+      expect.arrayContaining([
+        ["results/one", false],
+        ["results/two", true],
+        [out("two"), true],
+      ]),
+    );
+    expect(await listOf(two.id)).toContainEqual(["results/two", true]);
   });
 
   it("goes on coming where it was cut, and is not sent twice", async () => {
@@ -177,7 +204,12 @@ it("L41 times and what is new are those of a host whose clock is three hours beh
   mkdirSync(bin);
   writeFileSync(join(bin, "date"), "#!/bin/sh\nexec /bin/date -d '-3 hours' \"$@\"\n", { mode: 0o755 });
   writeFileSync(join(sshd().hostHome, ".bashrc"), `PATH="$HOME/slow clock:$PATH"\n`);
-  const run = await launch("mkdir -p results; echo x >results/x; sleep 1");
+  const run = await launch(
+    "mkdir -p results; echo x >results/x; sleep 1; until [ -e go4 ]; do sleep 0.1; done",
+  );
+  const list = await sortie.run(["ls"], withSsh());
+  expect(list.stdout).toMatch(/ running +\d+ s /);
+  writeFileSync(join(codeDir(), "go4"), "");
   const ended = await ask("wait", run.id);
   writeFileSync(join(sshd().hostHome, ".bashrc"), "");
   const hoursOff = (Date.now() - Date.parse(ended.endedAt)) / 3_600_000;

@@ -3,6 +3,7 @@ import { loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { defineCommand } from "../define-command.ts";
 import { resolvePath } from "../resolve-path.ts";
+import { showTransfers } from "../show-transfer.ts";
 import { formatCollection } from "../views/format-results.ts";
 import { withDesk } from "../with-desk.ts";
 
@@ -15,7 +16,8 @@ export const command = defineCommand<{ to?: string }>({
     withDesk(io, async (desk) => {
       const { id } = await loadRunNow(desk, args[0] as string);
       const to = options.to === undefined ? undefined : resolvePath(io, options.to);
-      const run = await collectRun(desk, id, { to });
+      const { onProgress, done } = showTransfers(io, "fetching");
+      const run = await collectRun(desk, id, { to, onProgress }).finally(done);
       if (io.json) {
         io.printDocument(makeRunDocument(run));
         return 0;

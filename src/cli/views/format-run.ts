@@ -2,6 +2,7 @@ import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import { isEnded, type RunRecord } from "../../supervise/find-runs.ts";
+import { findHostNow } from "../../supervise/host-clock.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { formatEnding } from "./format-ending.ts";
 import { countFiles, formatResult } from "./format-results.ts";
@@ -41,8 +42,8 @@ export function formatRun(run: RunRecord, now: Date): string[] {
     ["process", run.pid === null || hasEnded ? null : String(run.pid)],
     ["screen", hasEnded ? null : run.session],
     ["created", formatMoment(run.createdAt, now)],
-    ["started", run.startedAt && formatMoment(run.startedAt, now)],
-    ["ended", run.endedAt && formatMoment(run.endedAt, now)],
+    ["started", run.startedAt && formatMoment(run.startedAt, findHostNow(run, now))],
+    ["ended", run.endedAt && formatMoment(run.endedAt, findHostNow(run, now))],
     [
       "expected",
       expected.seconds === null ? null : `${formatDuration(expected.seconds)} (${expected.source})`,

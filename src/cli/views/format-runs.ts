@@ -1,6 +1,7 @@
 import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { isEnded, type RunSummary } from "../../supervise/find-runs.ts";
+import { findHostNow } from "../../supervise/host-clock.ts";
 import { formatUnseen } from "./format-silence.ts";
 
 /** A table of runs, newest first, no wider than the terminal; with their ids where two have the same name. */
@@ -37,6 +38,6 @@ function formatState(run: RunSummary, now: Date): string {
 function formatTime(run: RunSummary, now: Date): string {
   if (run.durationS !== null) return formatDuration(run.durationS);
   if (!run.startedAt) return "-";
-  const end = isEnded(run.state) && run.endedAt ? Date.parse(run.endedAt) : now.getTime();
-  return formatDuration((end - Date.parse(run.startedAt)) / 1000);
+  const end = isEnded(run.state) && run.endedAt ? Date.parse(run.endedAt) : findHostNow(run, now).getTime();
+  return formatDuration(Math.max(0, end - Date.parse(run.startedAt)) / 1000);
 }
