@@ -27,8 +27,6 @@ export interface FleetTerms {
   readonly host?: string | null;
   /** What serves the handler there. null, or absent: this very Sortie, or the launcher script. */
   readonly agent?: AgentProgram | null;
-  /** The host's clock less ours. */
-  readonly clockSkewS?: number;
   /** The plan of a run that holds what is the same for each agent: its environment, code, folder. Never confirmed by itself. */
   readonly pattern: { readonly plan: string; readonly hash: string };
 }

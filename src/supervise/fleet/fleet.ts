@@ -39,17 +39,10 @@ export interface Fleet {
   readonly outcome: FleetOutcome | null;
   /** The name of the target that its agents run on. */
   readonly target: string;
-  /** The clock of their host less ours; absent in an older record. */
-  readonly clockSkewS?: number;
   /** What the challenge last said of the job, where a script's log does not tell whether its agent is up. */
   readonly jobSaid: { readonly at: string; readonly isServed: boolean } | null;
 }
 
 export function isFleetEnded({ state }: Pick<Fleet, "state">): boolean {
   return state === "ended";
-}
-
-/** The clock of a fleet's host less ours. */
-export function findSkewMs({ clockSkewS = 0 }: Pick<Fleet, "clockSkewS">): number {
-  return clockSkewS * 1000;
 }

@@ -80,10 +80,16 @@ export function judgeAgent(
     inFlight: isEnded(run.state) ? 0 : (own?.open.length ?? 0),
     frames: isCounted ? (news?.frames ?? null) : null,
     p50Ms: news === null ? null : findMedian(news.recentMs),
-    lastNewsAt: news?.lastNewsAt ?? run.endedAt ?? run.startedAt,
+    lastNewsAt: findHomeTime(run, news?.lastNewsAt ?? run.endedAt ?? run.startedAt),
     exitCode: run.exitCode,
     note: findNote(run, state, own),
   };
+}
+
+/** Whatever comes from the host is by its clock. */
+function findHomeTime({ clockSkewS = 0 }: RunRecord, time: string | null): string | null {
+  if (time === null || clockSkewS === 0) return time;
+  return new Date(Date.parse(time) - clockSkewS * 1000).toISOString();
 }
 
 /** What an earlier attempt told is no news of this one. */

@@ -49,7 +49,6 @@ function makeFleet(desk: Desk, terms: FleetTerms, job: FleetJob): Fleet {
     name: terms.jobUuid === null ? nameFleet(desk, job.jobUuid, k) : terms.name,
     ...{ jobUuid: job.jobUuid, endpoint: job.endpoint, baseUrl: job.baseUrl, parallelism: job.parallelism },
     ...{ runner: terms.runner, k, staggerS: terms.staggerS, target: terms.target },
-    clockSkewS: terms.clockSkewS ?? 0,
     ...{
       createdAt: desk.clock.now().toISOString(),
       endedAt: null,

@@ -2,7 +2,8 @@ import { SortieError } from "../../base/error.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
-import { type Fleet, findSkewMs, isFleetEnded } from "./fleet.ts";
+import { findHostNow } from "../host-clock.ts";
+import { type Fleet, isFleetEnded } from "./fleet.ts";
 import { listFleets } from "./fleet-store.ts";
 import { loadSeats } from "./load-seats.ts";
 
@@ -14,9 +15,8 @@ export function refuseRivals(desk: Desk, jobUuid: string): void {
   for (const fleet of listFleets(desk.store).filter((one) => one.jobUuid === jobUuid)) {
     const runs = loadSeats(desk, fleet);
     if (!isFleetEnded(fleet) && runs.some(({ state }) => !isEnded(state))) throw refuseLive(fleet);
-    const hostNowMs = desk.clock.now().getTime() + findSkewMs(fleet);
-    const held = runs.find((run) => findAgeS(run, hostNowMs) < WINDOW_S);
-    if (held !== undefined) throw refuseWindow(fleet, held, findAgeS(held, hostNowMs));
+    const held = runs.find((run) => findAgeS(desk, run) < WINDOW_S);
+    if (held !== undefined) throw refuseWindow(fleet, held, findAgeS(desk, held));
   }
 }
 
@@ -36,8 +36,9 @@ function refuseWindow({ name }: Fleet, run: RunRecord, ageS: number): SortieErro
 }
 
 /** Since an agent's end that the gateway may take for a lost link; one that was drained, or never started, leaves none. */
-function findAgeS({ state, startedAt, endedAt }: RunRecord, hostNowMs: number): number {
+function findAgeS(desk: Desk, run: RunRecord): number {
+  const { state, startedAt, endedAt } = run;
   if (!isEnded(state) || state === "succeeded" || startedAt === null || endedAt === null)
     return Number.POSITIVE_INFINITY;
-  return (hostNowMs - Date.parse(endedAt)) / 1000;
+  return (findHostNow(run, desk.clock.now()).getTime() - Date.parse(endedAt)) / 1000;
 }

@@ -3,12 +3,13 @@ import type { RunRecord } from "../../runs/run-record.ts";
 import { loadRun } from "../../runs/run-store.ts";
 import type { Seat } from "../../runs/seat.ts";
 import type { Desk } from "../desk.ts";
+import { findHostNow } from "../host-clock.ts";
 import type { OnStep } from "../launch-steps.ts";
 import { startSeat } from "../start-seat.ts";
 import { askJob } from "./ask-job.ts";
 import { chooseNext, type SeatSeen } from "./choose-next.ts";
 import { dismissSeats } from "./dismiss-seats.ts";
-import { type Fleet, type FleetState, findSkewMs } from "./fleet.ts";
+import type { Fleet, FleetState } from "./fleet.ts";
 import { changeFleet, listLiveFleets, loadFleet } from "./fleet-store.ts";
 import type { AgentView } from "./judge-agent.ts";
 import { loadSeats, nameFleetHost } from "./load-seats.ts";
@@ -39,7 +40,7 @@ async function tendFleet(desk: Desk, id: string, onStep: OnStep): Promise<void> 
   const fleet = await hearOfJob(desk, loadFleet(desk.store, id));
   const runs = loadSeats(desk, fleet);
   const views = await viewAgents(desk, fleet, runs, null);
-  const seats = runs.map((run, place) => describeSeat(run, views[place] as AgentView, findSkewMs(fleet)));
+  const seats = runs.map((run, place) => describeSeat(run, views[place] as AgentView));
   const step = chooseNext(fleet, seats, desk.clock.now().getTime());
   if (step.do === "over") return void (await settleFleet(desk, fleet, runs, views));
   if (step.do === "dismiss") {
@@ -61,14 +62,14 @@ async function hearOfJob(desk: Desk, fleet: Fleet): Promise<Fleet> {
   return changeFleet(desk.store, fleet.id, { jobSaid: { at: now.toISOString(), isServed } });
 }
 
-/** @param skewMs the clock of its host less ours: times of starts are by that one */
-function describeSeat(run: RunRecord, view: AgentView, skewMs: number): SeatSeen {
-  const { seat, startedAt } = run;
+/** Times of starts are by the clock of the host, the others by ours. */
+function describeSeat(run: RunRecord, view: AgentView): SeatSeen {
+  const { seat, startedAt, clockSkewS = 0 } = run;
   return {
     ...{ number: view.number, runState: run.state, wasReady: view.wasReady },
     hasStarted: startedAt !== null,
     isDrained: view.state === "draining" || view.state === "drained",
-    startedAtMs: startedAt === null ? null : Date.parse(startedAt) - skewMs,
+    startedAtMs: startedAt === null ? null : Date.parse(startedAt) - clockSkewS * 1000,
     isRestart: run.state === "waiting" && (seat?.restarts ?? 0) > 0,
     notBeforeMs: seat?.notBefore ? Date.parse(seat.notBefore) : null,
   };
@@ -85,8 +86,7 @@ async function startFirst(desk: Desk, id: string, { runs, numbers, onStep }: Sta
     const run = runs.find(({ seat }) => seat?.number === number);
     // Somebody may be stopping the fleet at this moment.
     if (run?.seat == null || loadFleet(desk.store, id).state === "draining") return;
-    const hostNowMs = desk.clock.now().getTime() + findSkewMs(loadFleet(desk.store, id));
-    const seat = chooseAgentId(run.seat, hostNowMs, randomUUID);
+    const seat = chooseAgentId(run.seat, findHostNow(run, desk.clock.now()).getTime(), randomUUID);
     await startSeat(desk, { ...loadRun(desk.store, run.id), seat }, onStep);
     // Whatever became of it, it had its turn, unless others hold its GPU.
     if (loadRun(desk.store, run.id).state !== "waiting") return;

@@ -16,7 +16,7 @@ import { checkRunnerIsSent, type ProjectPlace } from "./place-runner.ts";
 
 /** What the host of a fleet makes of its plan. */
 export interface OnHost {
-  readonly terms: Pick<FleetTerms, "runner" | "host" | "agent" | "clockSkewS">;
+  readonly terms: Pick<FleetTerms, "runner" | "host" | "agent">;
   /** What is brought there, in words. */
   readonly bringing: readonly string[];
   readonly notes: readonly string[];
@@ -56,7 +56,7 @@ function lookAtHost(
   if (sync.kind === "rsync") checkRunnerIsSent(runner, place, loadSend(desk, pattern.id, sync.hash));
   const agent = runner.kind === "handler" ? planAgentProgram(desk, server, host) : null;
   return {
-    terms: { runner: chooseInterpreter(runner, pattern), host, agent, clockSkewS: server.clockSkewS },
+    terms: { runner: chooseInterpreter(runner, pattern), host, agent },
     bringing: [...describeSync(remote, host), ...(agent ? describeAgentProgram(agent, host) : [])],
     notes: [...listSent(remote), ...warnOfLoopback(endpoint, host)],
   };
