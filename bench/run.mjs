@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 
-const SHORT = "start-up launch follow tail tunnel idle-agents gateway-api recording ssh".split(" ");
+const SHORT =
+  "start-up launch follow tail tunnel idle-agents gateway-api recording ssh ssh-sync ssh-status".split(" ");
 /** Too long for every time: run where they are named. */
 const LONG = ["idle-agents-in-earnest"];
 

@@ -6,6 +6,8 @@ import { groupByHost } from "./group-by-host.ts";
 
 /** So long a command waits for a host over the network; then what was last known of its runs stands. */
 const PATIENCE_MS = 3000;
+/** Of one that is known to be silent: the watcher has news of it as soon as there is any. */
+const SILENT_PATIENCE_MS = 1000;
 /** Hosts that have answered by then are not kept waiting for the others. */
 const PROMPT_MS = 700;
 
@@ -18,7 +20,8 @@ export async function settleRuns(
   desk: Desk,
   isMeant: (run: RunRecord) => boolean = () => true,
 ): Promise<void> {
-  await Promise.all(groupByHost(listLiveRuns(desk.store).filter(isMeant)).map((runs) => settle(desk, runs)));
+  const groups = groupByHost(listLiveRuns(desk.store).filter(isMeant));
+  await Promise.all(groups.map((runs) => settle(desk, runs, findPatience(runs))));
 }
 
 /** Runs of hosts that have not answered at once. */
@@ -35,7 +38,7 @@ export async function settlePromptRuns(desk: Desk): Promise<LateRuns> {
   const settleHost = async (runs: readonly RunRecord[]) => {
     const ofNetwork = runs.flatMap(({ id, remote }) => (remote ? [id] : []));
     for (const id of ofNetwork) ids.add(id);
-    await settle(desk, runs);
+    await settle(desk, runs, findPatience(runs));
     for (const id of ofNetwork) ids.delete(id);
   };
   const work = groupByHost(listLiveRuns(desk.store)).map(settleHost);
@@ -48,12 +51,16 @@ export async function settlePromptRuns(desk: Desk): Promise<LateRuns> {
 /** The same for one run; its record afterwards. */
 export async function settleRun(desk: Desk, id: string): Promise<RunRecord> {
   const run = loadRun(desk.store, id);
-  if (!isEnded(run.state)) await settle(desk, [run]);
+  if (!isEnded(run.state)) await settle(desk, [run], PATIENCE_MS);
   return desk.unkept.get(id) ?? loadRun(desk.store, id);
 }
 
+function findPatience(runs: readonly RunRecord[]): number {
+  return runs.some(({ reachable }) => reachable) ? PATIENCE_MS : SILENT_PATIENCE_MS;
+}
+
 /** Loaded on demand: most commands find nothing to settle, and start sooner without it. */
-async function settle(desk: Desk, runs: readonly RunRecord[]): Promise<void> {
+async function settle(desk: Desk, runs: readonly RunRecord[], patienceMs: number): Promise<void> {
   const { settleOnHost } = await import("./settle-host.ts");
-  await settleOnHost(desk, runs, { patienceMs: PATIENCE_MS });
+  await settleOnHost(desk, runs, { patienceMs });
 }
