@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { quoteShell } from "../src/base/quote.ts";
 import { makeFakeGpus, makeFakeUuid } from "./support/fake-gpus.ts";
+import { startLinkProxy } from "./support/link-proxy.ts";
 import { useRemoteSortie } from "./support/remote-stage.ts";
 import { useSshd } from "./support/sshd.ts";
 import { writeStartFile } from "./support/sshd-accounts.ts";
@@ -50,6 +51,43 @@ it("gpus --target shows those of the host, and which of them runs of others hold
   expect(stdout).toMatch(/^GPUs of box\n/);
   expect(stdout).toContain(`held by run ${run.id}`);
   await sortie.run(["stop", run.id]);
+});
+
+it("a run in line on one host is started by the watcher while another host's line cannot be asked", async () => {
+  sortie.writeTargets("box", "far");
+  const far = await startLinkProxy(sshd().port);
+  appendFileSync(sshd().configFile, `Host far\n  HostName 127.0.0.1\n  Port ${far.port}\n`);
+  appendFileSync(sshd().knownHostsFile, sshd().server.knownHost.replace(`:${sshd().port} `, `:${far.port} `));
+  putGpus({});
+  const park = async (target: string, ...command: string[]) => {
+    const call = [
+      "run",
+      "--target",
+      target,
+      "--yes",
+      "--detach",
+      "--gpus",
+      "1",
+      "--wait-gpu",
+      "--grace",
+      "1",
+    ];
+    return (await sortie.ask([...call, "--", ...command])).run;
+  };
+  const holder = await park("box", "sleep", "300");
+  expect(holder.state).toBe("running");
+  const hidden = await park("far", "true");
+  const next = await park("box", "sh", "-c", "echo mine; exit 6");
+  expect([hidden.state, next.state]).toEqual(["waiting", "waiting"]);
+  far.onDial("swallow");
+  far.cut();
+  await sortie.run(["stop", holder.id]);
+  expect(await sortie.waitForRecord(next.id, ({ state }) => state === "failed")).toMatchObject({
+    exitCode: 6,
+  });
+  const { waitingFor } = await sortie.waitForRecord(hidden.id, ({ state }) => state === "waiting");
+  expect(waitingFor).not.toBeNull();
+  await far.close();
 });
 
 it("adopt --target takes up the runs of a host again, and leaves what is none of them", async () => {

@@ -1,8 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loadRun } from "../src/runs/run-store.ts";
-import { closeDesk } from "../src/supervise/desk.ts";
 import { type LinkProxy, startLinkProxy } from "./support/link-proxy.ts";
 import { useRemoteSortie } from "./support/remote-stage.ts";
 import { SORTIE } from "./support/sortie.ts";
@@ -30,20 +28,6 @@ const silence = () => {
   far.cut();
 };
 const answerAgain = () => far.onDial("pass");
-
-/** What is on record, however it came there. */
-async function waitForRecord(id: string, is: (run: ReturnType<typeof loadRun>) => boolean) {
-  const desk = sortie.openRecords();
-  try {
-    return await waitFor(() => is(loadRun(desk.store, id)) && loadRun(desk.store, id), {
-      timeoutMs: 45_000,
-      intervalMs: 100,
-      what: `news of ${id} on record`,
-    });
-  } finally {
-    closeDesk(desk);
-  }
-}
 
 it("L11 of five hosts the four that answer are shown at once, and the silent one with the age of its news", async () => {
   const aliases = ["box", "b2", "b3", "b4", "far"];
@@ -80,7 +64,7 @@ it("L11 of five hosts the four that answer are shown at once, and the silent one
   // Its watcher goes on asking, and no command is called meanwhile.
   answerAgain();
   const { id } = document;
-  expect(await waitForRecord(id, ({ reachable }) => reachable)).toMatchObject({ silence: null });
+  expect(await sortie.waitForRecord(id, ({ reachable }) => reachable)).toMatchObject({ silence: null });
 });
 
 it("L11 a host that sleeps for a while holds up neither the watcher's work on others nor loses its run", async () => {
@@ -92,10 +76,10 @@ it("L11 a host that sleeps for a while holds up neither the watcher's work on ot
   expect(await sortie.show(slow.id)).toMatchObject({ state: "running", reachable: false });
   writeFileSync(gate, "");
   const ended = ({ state }: { state: string }) => state === "failed";
-  expect(await waitForRecord(quick.id, ended)).toMatchObject({ exitCode: 4 });
+  expect(await sortie.waitForRecord(quick.id, ended)).toMatchObject({ exitCode: 4 });
   expect(await sortie.show(slow.id)).toMatchObject({ state: "running", reachable: false });
   far.resume();
-  expect(await waitForRecord(slow.id, ended)).toMatchObject({ exitCode: 4, reachable: true });
+  expect(await sortie.waitForRecord(slow.id, ended)).toMatchObject({ exitCode: 4, reachable: true });
 });
 
 it("a stop that is not answered claims nothing, and is waited out by whoever waits", async () => {

@@ -1,8 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openDesk } from "../../src/supervise/desk.ts";
+import type { RunRecord } from "../../src/runs/run-record.ts";
+import { loadRun } from "../../src/runs/run-store.ts";
+import { closeDesk, openDesk } from "../../src/supervise/desk.ts";
 import { SORTIE, useSortie } from "./sortie.ts";
 import type { TestSshd } from "./sshd.ts";
+import { waitFor } from "./wait-for.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -34,7 +37,16 @@ export function useRemoteSortie(sshd: () => TestSshd) {
     if (!document.run) throw new Error(`nothing was launched: ${JSON.stringify(document)}`);
     return document.run;
   };
-  /** What is on record; no host is asked by it. The caller closes it. */
-  const openRecords = () => openDesk({ env: makeEnv(), self: [process.execPath, SORTIE] });
-  return { ...sortie, makeEnv, run, ask, show, writeTargets, launch, openRecords };
+  /** A run as it is on record, however that came there: nothing is asked of any host. */
+  const waitForRecord = async (id: string, is: (run: RunRecord) => boolean) => {
+    const desk = openDesk({ env: makeEnv(), self: [process.execPath, SORTIE] });
+    try {
+      return await waitFor(() => is(loadRun(desk.store, id)) && loadRun(desk.store, id), {
+        ...{ timeoutMs: 60_000, intervalMs: 100, what: `news of ${id} on record` },
+      });
+    } finally {
+      closeDesk(desk);
+    }
+  };
+  return { ...sortie, makeEnv, run, ask, show, writeTargets, launch, waitForRecord };
 }
