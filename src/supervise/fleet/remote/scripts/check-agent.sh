@@ -11,7 +11,7 @@ hash_agent() {
     const file = process.argv[1];
     const { existsSync, readFileSync } = require("fs");
     const hash = require("crypto").createHash("sha256");
-    console.log(existsSync(file) ? hash.update(readFileSync(file)).digest("hex") : "missing");
+    process.stdout.write(existsSync(file) ? hash.update(readFileSync(file)).digest("hex") : "missing");
   ' "$sortie_agent" </dev/null
 }
 
