@@ -41,7 +41,8 @@ export function useRemoteSortie(sshd: () => TestSshd) {
   const waitForRecord = async (id: string, is: (run: RunRecord) => boolean) => {
     const desk = openDesk({ env: makeEnv(), self: [process.execPath, SORTIE] });
     try {
-      return await waitFor(() => is(loadRun(desk.store, id)) && loadRun(desk.store, id), {
+      const look = () => [loadRun(desk.store, id)].find(is);
+      return await waitFor<RunRecord | undefined>(look, {
         ...{ timeoutMs: 60_000, intervalMs: 100, what: `news of ${id} on record` },
       });
     } finally {
