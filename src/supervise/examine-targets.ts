@@ -60,6 +60,7 @@ function makeRequest({ section, settings }: ChosenTarget): PreflightRequest {
     environment: chooseEnvironment(section, { cwd: folder, home: "~" }),
     inputs: [...data, ...checkpoints],
     asksGit: settings.codeSync === "git",
+    asksVersions: true,
   };
 }
 

@@ -76,6 +76,8 @@ export interface PreflightRequest {
   readonly codeDir?: string;
   /** What git says of that is asked, too. */
   readonly asksGit?: boolean;
+  /** The versions of tools are asked, too: that takes its time. */
+  readonly asksVersions?: boolean;
   /** Over a network: which Node.js there is, is asked, too. */
   readonly asksNode?: boolean;
 }
@@ -104,7 +106,7 @@ export interface ServerFacts {
   readonly loginShell: string;
   /** Its shell prints something of its own at every command: the first line of that. null: it does not. */
   readonly banner: string | null;
-  /** What of rsync, screen, git, python3, setsid, flock … is there, with versions where they tell one. */
+  /** What of rsync, screen, git, python3, setsid, flock … is there, with versions where they were asked and tell one. */
   readonly tools: Readonly<Record<string, string>>;
   /** Where the job folder and the code folder will lie. */
   readonly disks: readonly {

@@ -32,7 +32,7 @@ export function makePreflightScript(
   tokens: PreflightTokens,
 ): string {
   return makeHostScript([
-    makeSettings({ sortie_token: tokens.facts }),
+    makeSettings({ sortie_token: tokens.facts, sortie_versions: request.asksVersions ? "yes" : "" }),
     makeJobDirSetting(jobDir),
     makePathSettings({ sortie_folder: request.folder, sortie_code_dir: request.codeDir ?? request.folder }),
     processFunctions,

@@ -39,7 +39,12 @@ function writePrograms(programs: Readonly<Record<string, string>>) {
 
 describe("the facts of a host", () => {
   it("come in one question", async () => {
-    const { server, ...rest } = await ask({ folder: "~/code/sub", codeDir: "~/code", gpus: true });
+    const { server, ...rest } = await ask({
+      folder: "~/code/sub",
+      codeDir: "~/code",
+      gpus: true,
+      asksVersions: true,
+    });
     const home = sshd().hostHome;
     expect(rest).toMatchObject({ jobDir: join(home, ".sortie/jobs"), folder: join(home, "code/sub") });
     expect(rest).toMatchObject({ isFolderThere: false, environment: null, missing: [] });

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # the settings, names that begin with sortie_, stand above this text
 # What a plan needs to know of a host, in `key=value` lines. Nothing is changed. Above this text: sortie_job_dir (empty:
-# the usual one), sortie_folder (where the run starts), sortie_code_dir, sortie_token, and the functions about processes
+# the usual one), sortie_folder (where the run starts), sortie_code_dir, sortie_versions (yes, or empty), sortie_token, and the functions about processes
 # and about the end of a login.
 
 say() {
@@ -29,11 +29,11 @@ tell_tools() {
   for sortie_tool in bash conda setsid flock sha256sum shasum perl; do tell_tool $sortie_tool; done
 }
 
-# The first number that the tool says of itself; nothing where it is not asked.
+# The first number that the tool says of itself; nothing where it is not asked: some take a tenth of a second for it.
 tell_tool() {
   command -v "$1" >/dev/null 2>&1 || return 0
   sortie_version=''
-  [ $# -eq 1 ] || sortie_version=$("$@" 2>&1 </dev/null | sed -n '1s/^[^0-9]*\([0-9][0-9A-Za-z.]*\).*/\1/p')
+  [ $# -eq 1 ] || [ -z "$sortie_versions" ] || sortie_version=$("$@" 2>&1 </dev/null | sed -n '1s/^[^0-9]*\([0-9][0-9A-Za-z.]*\).*/\1/p')
   say "tool.$1" "$sortie_version"
 }
 
