@@ -254,3 +254,16 @@ it("clean takes the job folder off the host, and says where it stays", async () 
   expect(cleaned.stderr).toContain(`${two.jobFolder} on box`);
   expect(existsSync(two.jobFolder)).toBe(true);
 });
+
+it("a run that ended on a host that is gone can be given up, by name", async () => {
+  writeFileSync(join(sortie.project(), "blocked"), "a file, not a folder");
+  appendFileSync(join(sortie.project(), "AGENTS.md"), "- results_to: blocked/there\n");
+  const run = await launch("echo 1");
+  expect(await ask("wait", run.id)).toMatchObject({ state: "succeeded", collected: false });
+  goOffline();
+  expect(await ask("clean", run.id, "--yes")).toMatchObject({ exit: 2, error: { code: "uncollected" } });
+  const plan = await sortie.run(["clean", "--lost", run.id], withSsh());
+  expect(plan.stdout).toMatch(/its results and log are given up, its job\s+folder/);
+  expect(await ask("clean", "--lost", run.id, "--yes")).toMatchObject({ exit: 0, forgotten: [run.name] });
+  expect(existsSync(run.jobFolder)).toBe(true);
+});

@@ -1,6 +1,6 @@
 import { wrapText } from "../../base/wrap.ts";
 import type { CleanPlan } from "../../supervise/clean-runs.ts";
-import type { RunRecord } from "../../supervise/find-runs.ts";
+import { isEnded, type RunRecord } from "../../supervise/find-runs.ts";
 import { formatAge } from "./format-time.ts";
 
 /** So many runs are named; of more, their number, and the oldest. */
@@ -16,7 +16,10 @@ export function formatClean({ runs, lost, away }: CleanPlan, now: Date, columns:
   for (const run of lost) {
     const seen = run.observedAt === null ? "never seen" : `last seen ${formatAge(run.observedAt, now)}`;
     lines.push(...say("forget", `${run.name}, ${run.state} on ${run.host}, ${seen}`));
-    lines.push(...say("", `its processes are not looked at, its job folder ${run.jobFolder} stays`));
+    const untouched = isEnded(run.state)
+      ? "its results and log are given up"
+      : "its processes are not looked at";
+    lines.push(...say("", `${untouched}, its job folder ${run.jobFolder} stays`));
   }
   if (away.length > 0) {
     const [first] = away as [RunRecord];
