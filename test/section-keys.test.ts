@@ -72,10 +72,10 @@ describe("a key of a local section does what it says, or that is said", () => {
     }
   });
 
-  it("freeze is refused while it cannot be done", async () => {
+  it("freeze is refused on this machine", async () => {
     section("freeze: true");
     const refused = await plan("true");
-    expect(refused).toMatchObject({ exitCode: 5, error: { code: "setting_unsupported" } });
+    expect(refused).toMatchObject({ exitCode: 2, error: { code: "freeze_local" } });
     expect(refused.error.message).toContain("AGENTS.md line 3");
   });
 

@@ -6,6 +6,7 @@ import type { Plan } from "../supervise/show-plan.ts";
 import { readLogTail, type Verified, verifyRun } from "../supervise/verify-run.ts";
 import { attachToRun } from "./attach.ts";
 import type { Io } from "./io.ts";
+import { sayRows } from "./say-lines.ts";
 import { formatOutcome } from "./views/format-ending.ts";
 import { formatLaunch, formatWaiting } from "./views/format-launch.ts";
 
@@ -20,7 +21,7 @@ export async function finishLaunch(
 ): Promise<number> {
   if (options.detach) return reportDetached(io, desk, plan, run);
   const attached = await attachToRun(io, desk, run.id, async () => {
-    if (!io.json) for (const line of await describeStart(desk, run)) io.say(line);
+    if (!io.json) sayRows(io, await describeStart(desk, run));
   });
   if (attached !== "ended") {
     if (io.json) io.printDocument(makeLaunchDocument(plan, await loadRunNow(desk, run.id)));
@@ -29,7 +30,7 @@ export async function finishLaunch(
   }
   const ended = await collectQuietly(desk, run.id);
   if (io.json) io.printDocument(makeLaunchDocument(plan, ended));
-  else for (const line of formatOutcome(ended, { known: plan.notes })) io.say(line);
+  else sayRows(io, formatOutcome(ended, { known: plan.notes }));
   return ended.state === "succeeded" ? 0 : 1;
 }
 
@@ -46,7 +47,7 @@ async function reportDetached(io: Io, desk: Desk, plan: Plan, launched: RunRecor
   const run = verified?.run ?? launched;
   const failed = isEnded(run.state) && run.state !== "succeeded";
   if (io.json) io.printDocument(makeLaunchDocument(plan, run));
-  else for (const line of await describeDetached(desk, plan, run, verified)) io.say(line);
+  else sayRows(io, await describeDetached(desk, plan, run, verified));
   return failed ? 1 : 0;
 }
 

@@ -17,7 +17,7 @@ import { settleRun } from "./settle-runs.ts";
 
 const SAMPLE_S = 10;
 /** In the job folder of a run that starts in a copy of the code. */
-export const FROZEN_FOLDER = "code";
+const FROZEN_FOLDER = "code";
 /** No attempt is the last one before the run has ended: its variables are kept till then. */
 const NO_LAST_ATTEMPT = 1_000_000;
 

@@ -1,18 +1,15 @@
-import { relative } from "node:path";
-import { join } from "node:path/posix";
 import { SortieError } from "../base/error.ts";
 import { encodeScript } from "../process/ssh/encode-command.ts";
 import type { SshHost } from "../process/ssh/ssh-host.ts";
 import { makeEnterScript } from "../runs/enter-script.ts";
 import { withoutMarks } from "../runs/run-marks.ts";
-import type { RunRecord } from "../runs/run-record.ts";
 import { findRun } from "../runs/run-store.ts";
 import { type ChosenTarget, chooseTargetFor, type TargetPlace } from "./choose-target.ts";
 import type { Desk, Environment } from "./desk.ts";
 import { findRemoteCodeDir } from "./find-run-place.ts";
 import { describeHost } from "./host-name.ts";
-import { FROZEN_FOLDER } from "./launch-run.ts";
 import { openHost } from "./remote/open-host.ts";
+import { findStartFolder } from "./start-folder.ts";
 
 export { runInTerminal } from "../process/run-in-terminal.ts";
 
@@ -48,18 +45,13 @@ interface ShellPlace {
 export function makeRunShell(desk: Desk, wanted: string, wish: ShellWish): ShellCall {
   const run = findRun(desk.store, wanted);
   const { remote = null, jobFolder, host } = run;
-  const folder = remote?.folder ?? run.request.cwd;
-  const folders = [...listFrozen(run), folder, jobFolder];
+  const folder = findStartFolder(run);
+  const folders = [folder, remote?.folder ?? folder, jobFolder];
   return makeCall(
     desk,
     { address: remote?.address ?? null, host: describeHost(host), folder, folders, jobFolder },
     wish,
   );
-}
-
-/** A run that has a copy of the code of its own starts in that. */
-function listFrozen({ remote, jobFolder }: RunRecord): string[] {
-  return remote ? [join(jobFolder, FROZEN_FOLDER, relative(remote.codeDir, remote.folder))] : [];
 }
 
 /** A shell in a target's code folder. @throws trust_needed, usage, and what choosing a target throws */

@@ -101,9 +101,8 @@ function chooseName(desk: Desk, request: RunRequest): string {
 /** On this machine a run starts in the folder itself: there is nothing that is sent. */
 function checkFreeze({ freeze }: RunRequest, { ssh, settings }: ChosenTarget): void {
   if (!freeze || ssh !== null) return;
-  const advice = "change the code only when its runs have ended, or start them in a copy of it";
   const source = settings.freeze.value ? settings.freeze.source.text : "--freeze";
-  throw new SortieError("setting_unsupported", { setting: "freeze", source, advice });
+  throw new SortieError("freeze_local", { source });
 }
 
 /** What the folder, its environment and the host have. */
@@ -190,7 +189,7 @@ function keepPlan(
     const terms = makeTerms(found);
     const notes = [
       ...seen.sectionNotes,
-      ...describeRemoteNotes(terms.remote, seen.preflight.server),
+      ...describeRemoteNotes(terms.remote, seen.preflight.server, listLiveRuns(desk.store)),
       ...makeNotes({ terms, variables, gpus: seen.gpus, visibleGpus: desk.env["CUDA_VISIBLE_DEVICES"] }),
     ];
     return savePlan(desk, { id, terms, restsOn: makePredicates(terms, found), notes });

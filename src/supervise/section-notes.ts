@@ -9,11 +9,14 @@ const SENDING: readonly KeyName[] = ["code_sync", "sync_include", "sync_exclude"
  * What a target's section says and a run there does not do, or not yet: never passed over in silence.
  * @param missing those of its data and checkpoints that are not there
  */
-export function listSectionNotes({ section, settings }: ChosenTarget, missing: readonly string[]): string[] {
+export function listSectionNotes(
+  { section, settings, ssh }: ChosenTarget,
+  missing: readonly string[],
+): string[] {
   const [used, ...unused] = ENVIRONMENTS.filter(
     (key) => section[key] !== undefined && section[key] !== false,
   );
-  const sending = SENDING.filter((key) => section.source.values.has(key));
+  const sending = ssh === null ? SENDING.filter((key) => section.source.values.has(key)) : [];
   const later = (section.checkpoints ?? []).filter((path) => missing.includes(path));
   return [
     ...unused.map((key) => `${key} of the section is not used: ${used} comes first`),

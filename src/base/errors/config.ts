@@ -36,10 +36,10 @@ export const configErrors = defineErrors({
     message: "The target {target} does not say where the code goes on its host.",
     hint: "Add a line to its section in {file}, for example: - Code dir: `~/experiments/my-project/`",
   },
-  setting_unsupported: {
-    exit: 5,
-    message: "This version of Sortie cannot do what {setting} asks for yet ({source}).",
-    hint: "Remove it there, or set it to false, and take care of it yourself: {advice}.",
+  freeze_local: {
+    exit: 2,
+    message: "On this machine a run starts in your folder itself, not in a copy as `freeze` asks ({source}).",
+    hint: "Leave it out, and change the code once the run has ended; or start the run in a copy of yours, with --cwd.",
   },
   section_unplaceable: {
     exit: 2,

@@ -6,6 +6,7 @@ import type { Io } from "../io.ts";
 import { keepWhatFits } from "../views/fit-runs.ts";
 import { formatRuns } from "../views/format-runs.ts";
 import { formatSilences } from "../views/format-silence.ts";
+import { findTableWidth } from "../views/format-table.ts";
 import { withDesk } from "../with-desk.ts";
 
 const SHOWN = 30;
@@ -49,5 +50,5 @@ async function sayRuns(io: Io, desk: Desk, runs: readonly RunSummary[], list: Ru
   const newest = new Map((await list.loadSettled()).map((run) => [run.id, run]));
   const settled = runs.map((run) => newest.get(run.id) ?? run);
   for (const line of format(settled, ({ id }) => late.has(id)).slice(1)) io.say(line);
-  for (const line of formatSilences(settled)) io.say(line);
+  for (const line of formatSilences(settled, findTableWidth(io))) io.say(line);
 }

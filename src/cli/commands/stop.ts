@@ -4,6 +4,7 @@ import { isEnded, loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { checkStopped, stopRun } from "../../supervise/stop-run.ts";
 import { defineCommand } from "../define-command.ts";
+import { sayRows } from "../say-lines.ts";
 import { formatOutcome } from "../views/format-ending.ts";
 import { withDesk } from "../with-desk.ts";
 
@@ -22,7 +23,7 @@ export const command = defineCommand<{ grace?: string }>({
       const run = isEnded(collected.state) ? collected : stopped.run;
       if (io.json) io.printDocument({ ...makeRunDocument(run), wasEnded: stopped.wasEnded });
       else if (stopped.wasEnded) io.say(`${name} had ended before: ${run.state}. Nothing of it is left.`);
-      else for (const line of formatOutcome(run)) io.say(line);
+      else sayRows(io, formatOutcome(run));
       return 0;
     }),
 });

@@ -5,6 +5,7 @@ import { loadRunAsKnown, loadRunNow } from "../../supervise/find-runs.ts";
 import { waitForEnd } from "../../supervise/follow-run.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { defineCommand } from "../define-command.ts";
+import { sayRows } from "../say-lines.ts";
 import { formatOutcome } from "../views/format-ending.ts";
 import { describeSilence } from "../views/format-silence.ts";
 import { withDesk } from "../with-desk.ts";
@@ -28,7 +29,7 @@ export const command = defineCommand<{ timeout?: string }>({
       }
       const run = await collectQuietly(desk, ended.id);
       if (io.json) io.printDocument(makeRunDocument(run));
-      else for (const line of formatOutcome(run)) io.say(line);
+      else sayRows(io, formatOutcome(run));
       return run.state === "succeeded" ? 0 : 1;
     }),
 });

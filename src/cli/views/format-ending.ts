@@ -1,6 +1,7 @@
 import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import type { RunRecord } from "../../supervise/find-runs.ts";
+import { formatLogPlace } from "./format-place.ts";
 import { countFiles } from "./format-results.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -39,7 +40,7 @@ export function formatOutcome(
   if (run.cause) lines.push(`  cause     ${run.cause}`);
   if (run.evidence) lines.push(`  evidence  ${run.evidence}`);
   if (run.nextStep) lines.push(`  next      ${run.nextStep}`);
-  lines.push(`  log       ${run.log}`, ...logTail.map((line) => `    | ${line}`));
+  lines.push(`  log       ${formatLogPlace(run)}`, ...logTail.map((line) => `    | ${line}`));
   if (run.results && run.results.length > 0) {
     lines.push(`  results   ${run.resultsFolder} (${countFiles(run.results)})`);
   }

@@ -4,6 +4,7 @@ import { quoteCommand } from "../../base/quote.ts";
 import type { RunRecord } from "../../supervise/find-runs.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import type { Verified } from "../../supervise/verify-run.ts";
+import { formatPlace } from "./format-place.ts";
 
 /** What a launch made: where the run is, what it has, where its log lies, and which commands come next. */
 export function formatLaunch({ run, logBytes, gpuNames, gpuUse }: Verified): string[] {
@@ -12,7 +13,7 @@ export function formatLaunch({ run, logBytes, gpuNames, gpuUse }: Verified): str
     `  command   ${quoteCommand(run.request.command)}`,
     `  GPU       ${run.gpus.length === 0 ? "none" : `${[...gpuNames, ...run.gpus].join(", ")} (${gpuUse ?? "unknown"})`}`,
     `  process   ${run.pid ?? "?"}${run.session ? `, screen ${run.session}` : ""}`,
-    `  log       ${run.log}${logBytes === 0 ? " (nothing yet)" : ""}`,
+    `  log       ${formatPlace(run, run.log)}${logBytes === 0 ? " (nothing yet)" : ""}`,
     `  expected  ${formatExpected(run.expected)}`,
     `  next      sortie logs -f ${run.name}, sortie wait ${run.name}, sortie stop ${run.name}`,
   ].map(makePrintable);

@@ -22,7 +22,7 @@ export function formatPlan(plan: Plan, columns: number): string[] {
       target.name === target.kind ? `${target.name}, ${host}` : `${target.name} (${target.kind}), ${host}`,
     ],
     ["command", makePrintable(quoteCommand(request.command))],
-    ["folder", makePrintable(terms.remote ? terms.remote.folder : request.cwd)],
+    ["folder", makePrintable(formatFolder(plan))],
     [
       "python",
       python
@@ -50,6 +50,11 @@ export function formatPlan(plan: Plan, columns: number): string[] {
       wrapText(value, Math.max(INDENT + 30, columns), " ".repeat(INDENT), `  ${label}`.padEnd(INDENT)),
     ),
   ];
+}
+
+function formatFolder({ terms: { remote, request } }: Plan): string {
+  if (!remote) return request.cwd;
+  return remote.freeze ? `a copy of ${remote.folder}, in the job folder` : remote.folder;
 }
 
 function formatGpus({ count, model, why }: Plan["terms"]["gpus"]): string {

@@ -4,7 +4,9 @@ import { quoteCommand } from "../../base/quote.ts";
 import { isEnded, type RunRecord } from "../../supervise/find-runs.ts";
 import { findHostNow } from "../../supervise/host-clock.ts";
 import { describeHost } from "../../supervise/host-name.ts";
+import { findStartFolder } from "../../supervise/start-folder.ts";
 import { formatEnding } from "./format-ending.ts";
+import { formatLogPlace, formatPlace } from "./format-place.ts";
 import { countFiles, formatResult } from "./format-results.ts";
 import { describeSilence, formatUnseen } from "./format-silence.ts";
 import { formatMoment } from "./format-time.ts";
@@ -30,7 +32,7 @@ export function formatRun(run: RunRecord, now: Date): string[] {
     ["next", run.nextStep],
     ["target", `${run.target} (${run.kind}), ${describeHost(run.host)}`],
     ["command", quoteCommand(run.request.command)],
-    ["folder", run.remote?.folder ?? run.request.cwd],
+    ["folder", formatPlace(run, findStartFolder(run))],
     ["GPUs", run.gpus.length > 0 ? run.gpus.join(", ") : null],
     ["python", formatPython(run)],
     [
@@ -48,8 +50,8 @@ export function formatRun(run: RunRecord, now: Date): string[] {
       "expected",
       expected.seconds === null ? null : `${formatDuration(expected.seconds)} (${expected.source})`,
     ],
-    ["job folder", run.jobFolder],
-    ["log", run.log],
+    ["job folder", formatPlace(run, run.jobFolder)],
+    ["log", formatLogPlace(run)],
     ["results", formatResults(run)],
     ...(results ?? []).slice(0, SHOWN_RESULTS).map((file): [string, string] => ["", formatResult(file)]),
     ...run.notes.map((note): [string, string] => ["note", note]),

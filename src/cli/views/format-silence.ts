@@ -1,3 +1,4 @@
+import { wrapText } from "../../base/wrap.ts";
 import type { RunSummary } from "../../supervise/find-runs.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { formatSpan } from "./format-time.ts";
@@ -25,8 +26,14 @@ export function formatUnseen({ observedAt }: Unseen, now: Date): string {
 }
 
 /** For each host that does not answer a line that says why, and one that says what to do. */
-export function formatSilences(runs: readonly Pick<RunSummary, "reachable" | "silence">[]): string[] {
+export function formatSilences(
+  runs: readonly Pick<RunSummary, "reachable" | "silence">[],
+  width: number,
+): string[] {
   const silent = runs.filter(({ reachable, silence }) => !reachable && silence);
   const told = new Map(silent.flatMap(({ silence }) => (silence ? [[silence.reason, silence.hint]] : [])));
-  return [...told].flatMap(([reason, hint]) => [`  ${reason}`, `    ${hint}`]);
+  return [...told].flatMap(([reason, hint]) => [
+    ...wrapText(reason, width, "  "),
+    ...wrapText(hint, width, "    "),
+  ]);
 }

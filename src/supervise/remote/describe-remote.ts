@@ -1,7 +1,7 @@
 import { formatBytes } from "../../base/bytes.ts";
-import { countOf } from "../../base/count-of.ts";
 import { formatDuration } from "../../base/duration.ts";
 import { describeGitSync, describeServerStep } from "../../sync/git-sync/describe-git-sync.ts";
+import { formatCount } from "../../sync/send/format-count.ts";
 import type { ServerFacts } from "../../targets/target.ts";
 import type { RemoteTerms } from "../plan.ts";
 
@@ -10,27 +10,36 @@ const SKEW_S = 60;
 
 /** What confirming does to the code, at home and on the host. */
 export function describeSync({ sync, codeDir, freeze }: RemoteTerms, host: string): string[] {
-  const copy = freeze ? ["start it in a copy of the code, in the job folder"] : [];
+  const copy = freeze ? ["copy that code into the job folder: the command starts in the copy"] : [];
   if (sync.kind === "git") {
     const { home, server } = sync;
     return [...describeGitSync(home), describeServerStep(home, server, { host, codeDir }), ...copy];
   }
-  const size = `${countOf(sync.files, "file")}, ${formatBytes(sync.bytes)}`;
-  return [`send ${size} to ${host}:${codeDir} by rsync; nothing there is deleted`, ...copy];
+  const files = `${formatCount(sync.files)} ${sync.files === 1 ? "file" : "files"}`;
+  return [
+    `send ${files} (${formatBytes(sync.bytes)}) to ${host}:${codeDir} by rsync; nothing there is deleted`,
+    ...copy,
+  ];
 }
 
-/** What a person should know of the host before saying yes. */
+/**
+ * What a person should know of the host before saying yes. A copy of its own keeps this run from changes to come, and those
+ * that run in the code folder from none.
+ * @param known the live runs on record, for their names
+ */
 export function describeRemoteNotes(
   remote: RemoteTerms | null | undefined,
   server: ServerFacts | null,
+  known: readonly { readonly id: string; readonly name: string }[],
 ): string[] {
   if (!remote || server === null) return [];
-  const { liveRuns, banner, clockSkewS, killsAtLogout, hostName } = server;
+  const users = server.liveRuns.map((id) => known.find((run) => run.id === id)?.name ?? id);
+  const { banner, clockSkewS, killsAtLogout, hostName } = server;
   const skew = formatDuration(Math.abs(clockSkewS));
   return [
-    ...(liveRuns.length > 0 && !remote.freeze
+    ...(users.length > 0
       ? [
-          `the code folder is in use by ${liveRuns.join(", ")}: they will see the new files; --freeze makes a copy for this run`,
+          `the code folder is in use by ${users.join(", ")}, which will see the new code; what is started with --freeze runs in a copy of its own`,
         ]
       : []),
     ...(banner === null

@@ -26,12 +26,12 @@ const plan = (results: string[] = []): Promise<SendPlan> =>
 const describePlan = async (results: string[] = []) =>
   describeSend(summarizeSend(await plan(results))).map((line) => line.replace(folder(), "PROJECT"));
 
-it("says how much is sent, what is largest, and what is left out, secrets first", async () => {
+it("says where it comes from, what is largest, and what is left out, secrets first", async () => {
   makeFiles({ "a.py": 1200, "pkg/b.py": 300, ".env": 23, "data/1/x.csv": 5_000_000, "data/y.csv": 0 });
   makeFiles({ "pkg/m.pt": 4_000, "pkg/n.pt": 2_000, "one.npz": 7, "odd\n\x1b[1m.py": 1 });
   symlinkSync("/etc/hosts", join(folder(), "hosts"));
   expect(await describePlan()).toEqual([
-    "4 files, 1.5 kB from PROJECT (not in git)",
+    "from PROJECT: it is not in git",
     "largest: a.py 1.2 kB, pkg/b.py 300 B, hosts 10 B, odd\\n\\x1b[1m.py 1 B",
     "left out: 6 files, 5.0 MB",
     "  .env: 23 B (looks like a secret)",

@@ -12,7 +12,7 @@ const SHOWN_NOTES = 2;
 const LISTED = 200;
 const NAMED = 5;
 
-const ORIGINS = { git: "what git tracks or does not ignore", folder: "not in git" };
+const ORIGINS = { git: "what git tracks or does not ignore", folder: "it is not in git" };
 
 /** What a plan keeps of all that it sends. */
 export interface SendSummary
@@ -30,12 +30,15 @@ export function summarizeSend({ source, origin, hash, files, bytes, leftOut, not
   return { source, origin, hash, files: files.length, bytes, listed, leftOut, notes };
 }
 
-/** What is sent and what is left out, for people: twelve lines at most, whatever the number of files. */
+/**
+ * Where it comes from and what is left out, for people: twelve lines at most, whatever the number of files. How much is
+ * sent stands where the sending itself is told.
+ */
 export function describeSend(summary: SendSummary): string[] {
-  const { files, bytes, source, origin, listed, leftOut, notes } = summary;
+  const { source, origin, listed, leftOut, notes } = summary;
   const largest = listed.slice(0, NAMED).map((file) => `${file.path} ${formatBytes(file.bytes)}`);
   return [
-    `${formatFiles(files)}, ${formatBytes(bytes)} from ${source} (${ORIGINS[origin]})`,
+    `from ${source}: ${ORIGINS[origin]}`,
     ...(largest.length > 1 ? [`largest: ${largest.join(", ")}`] : []),
     ...describeLeftOut(leftOut),
     ...describeNotes(notes),
