@@ -49,8 +49,8 @@ function makeProject({ project, hosts }) {
 function makeCases(place) {
   return {
     "typed by hand": () => timeByHand(place),
-    "sortie run --yes --detach, cold": () => timeSortie(place, { isWarm: false }),
-    "sortie run --yes --detach, warm": () => timeSortie(place, { isWarm: true }),
+    "sortie run --yes --detach, the first": () => timeSortie(place, { isWarm: false }),
+    "sortie run --yes --detach, the next ones": () => timeSortie(place, { isWarm: true }),
   };
 }
 

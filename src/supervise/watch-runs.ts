@@ -7,7 +7,6 @@ import { listLiveFleets } from "./fleet/fleet-store.ts";
 import { nameFleetHost } from "./fleet/load-seats.ts";
 import { nameHostOf } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
-import { closeHosts } from "./remote/close-hosts.ts";
 import { collectFromHost, type HostWork, lookAtHost, mayComeHome } from "./watch-host.ts";
 import { endWork, isDue, isGivenUp, type Lane, makeLane } from "./watch-lane.ts";
 import { isWatchable } from "./watcher.ts";
@@ -50,7 +49,6 @@ export async function watchRuns(
     } finally {
       removeWatcherCard(desk.home, desk.identity);
       lock.release();
-      await closeHosts(desk);
     }
     // Who launched in the last moment may have seen this watcher alive and started none.
     if (mustLeave(watch)) return;

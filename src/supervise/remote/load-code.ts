@@ -43,7 +43,8 @@ function bringByRsync(
   return {
     async bring(target, options) {
       if (target.send === null) throw new SortieError("target_unsupported", { kind: target.kind });
-      await target.send({ source: sync.source, codeDir, list }, options);
+      const { onProgress } = isLong(sync) ? options : {};
+      await target.send({ source: sync.source, codeDir, list }, { onProgress });
       return {
         codeDir,
         commit: null,
@@ -52,4 +53,9 @@ function bringByRsync(
       };
     },
   };
+}
+
+/** Less is sent before anybody could read how far it is. */
+function isLong({ bytes, files }: RsyncTerms): boolean {
+  return bytes > 8_000_000 || files > 2000;
 }

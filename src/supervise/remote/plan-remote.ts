@@ -1,5 +1,6 @@
 import { join, relative } from "node:path/posix";
 import { formatBytes } from "../../base/bytes.ts";
+import { countOf } from "../../base/count-of.ts";
 import { SortieError } from "../../base/error.ts";
 import type { SshHost } from "../../process/ssh/ssh-host.ts";
 import { judgeServer } from "../../sync/git-sync/judge-server.ts";
@@ -13,6 +14,7 @@ import type { SyncTerms } from "./sync-terms.ts";
 
 /** Room that a run needs beside its code, at the least: for its log and its records. */
 const SPARE_KIB = 50 * 1024;
+const SPARE_INODES = 100;
 
 export interface RemoteWish {
   readonly address: SshHost;
@@ -32,7 +34,8 @@ export async function planRemote(
 ): Promise<RemoteTerms> {
   const server = preflight.server as ServerFacts;
   const codeDir = expandHome(wanted, server.home);
-  checkRoom(server, { host, codeDir, bytes: draft.kind === "rsync" ? draft.send.bytes : 0 });
+  const { bytes = 0, files = [] } = draft.kind === "rsync" ? draft.send : {};
+  checkRoom(server, { host, codeDir, bytes, files: files.length });
   checkTools(server, { host, kind: draft.kind });
   const terms = await makeSyncTerms(desk, { draft, wish: sync }, server, { host, codeDir });
   // In a checkout the project may lie further down than the code folder.
@@ -49,7 +52,7 @@ function expandHome(path: string, home: string): string {
 
 function checkRoom(
   { disks, isWritable }: ServerFacts,
-  { host, codeDir, bytes }: { host: string; codeDir: string; bytes: number },
+  { host, codeDir, bytes, files }: { host: string; codeDir: string; bytes: number; files: number },
 ): void {
   if (!isWritable) throw new SortieError("host_unwritable", { host, path: codeDir });
   const needKib = Math.ceil(bytes / 1024) + SPARE_KIB;
@@ -58,8 +61,10 @@ function checkRoom(
       const [free, need] = [formatBytes(freeKib * 1024), formatBytes(needKib * 1024)];
       throw new SortieError("host_full", { host, path, what: `${free} free, and ${need} are needed` });
     }
-    if (freeInodes !== null && freeInodes < 100) {
-      throw new SortieError("host_full", { host, path, what: `${freeInodes} files more (inodes)` });
+    const needInodes = files + SPARE_INODES;
+    if (freeInodes !== null && freeInodes < needInodes) {
+      const what = `${countOf(freeInodes, "file")} more can be made (inodes), and ${needInodes} are needed`;
+      throw new SortieError("host_full", { host, path, what });
     }
   }
 }
