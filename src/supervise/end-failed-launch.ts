@@ -31,9 +31,9 @@ export async function endFailedLaunch(
     const known = findKnown(desk, run);
     if (known === null || known.waitingFor !== null) return true; // its next start needs its variables
     await forgetQuietly(target, run);
-    if (known.startIntentAt !== null) return true;
-    // Its folder could not even be made: nobody but this launcher could have started it, and that never meant to. On a
-    // host that was cut off it may be there: who brings the run home later removes the values of its variables.
+    if (known.startIntentAt !== null && !isRefused(fault)) return true;
+    // Nobody but this launcher could have started it, and that never meant to, or was refused. On a host that was cut
+    // off its folder may be there: who brings the run home later removes the values of its variables.
     await recordFailure(desk, run, fault, run.remote ? { results: null } : {});
     return false;
   }
@@ -45,6 +45,11 @@ function findKnown(desk: Desk, { id }: RunRecord): RunRecord | null {
   } catch {
     return null; // it cannot be known
   }
+}
+
+/** The host has said that it started nothing. */
+function isRefused(fault: unknown): boolean {
+  return fault instanceof SortieError && fault.code === "launch_refused";
 }
 
 async function forgetQuietly(target: Target, run: RunRecord): Promise<void> {

@@ -35,8 +35,8 @@ export function useMounts() {
       mount(["--bind", folder], folder);
       execFileSync("mount", ["-o", "remount,bind,ro", folder]);
     },
-    /** A file system of so many KiB. */
-    mountSmall: (folder: string, sizeKiB: number) =>
-      mount(["-t", "tmpfs", "-o", `size=${sizeKiB}k,mode=0700`, "tmpfs"], folder),
+    /** A file system of so many KiB, and of so many files and folders if that is said. */
+    mountSmall: (folder: string, sizeKiB: number, inodes = 1000) =>
+      mount(["-t", "tmpfs", "-o", `size=${sizeKiB}k,mode=0700,nr_inodes=${inodes}`, "tmpfs"], folder),
   };
 }

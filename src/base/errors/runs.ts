@@ -81,6 +81,12 @@ export const runErrors = defineErrors({
     message: "The run {run} could not be started: {reason}.",
     hint: "Look at {jobFolder}; `sortie doctor` checks what Sortie needs on this machine.",
   },
+  launch_refused: {
+    exit: 5,
+    retryable: true,
+    message: "{host} could not write what the run {run} needs, so nothing was started: {reason}.",
+    hint: "Make room for {jobFolder} there, or name another place as `job_dir` in the section; then give the same command again.",
+  },
   launch_unsure: {
     exit: 5,
     message: "The run {run} may be running: something failed while it was started ({reason}).",

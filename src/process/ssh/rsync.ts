@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SortieError } from "../../base/error.ts";
+import { describeFault, SortieError } from "../../base/error.ts";
 import { quoteCommand, quotePath } from "../../base/quote.ts";
 import { makeSettings } from "../../base/script.ts";
 import type { Outcome, Runner } from "../runner.ts";
@@ -54,11 +54,9 @@ export interface RsyncWay {
  */
 export async function runRsync(way: RsyncWay, request: RsyncRequest): Promise<void> {
   if (request.direction === "fetch") mkdirSync(request.folder, { recursive: true });
-  const folder = mkdtempSync(join(way.socketFolder, "rsync-"));
+  const folder = join(way.socketFolder, `rsync-${randomUUID()}`);
   try {
-    const token = randomUUID();
-    writeFileSync(join(folder, "files"), makeList(request.filesFrom), { mode: 0o600 });
-    writeFileSync(join(folder, "rsh"), makeRsh(way, request, token), { mode: 0o600 });
+    writeOrders(folder, way, request);
     const outcome = await way.local.run(await makeArgv(way, request, folder), {
       ...{ env: way.env, cwd: request.folder, timeoutMs: request.timeoutMs, maxBytes: 64 * 1024 },
       ...(request.signal ? { signal: request.signal } : {}),
@@ -67,6 +65,18 @@ export async function runRsync(way: RsyncWay, request: RsyncRequest): Promise<vo
     if (outcome.exitCode !== 0) throw explainRsync(outcome, { ...way, ...request });
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function writeOrders(folder: string, way: RsyncWay, request: RsyncRequest): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(join(folder, "files"), makeList(request.filesFrom), { mode: 0o600 });
+    writeFileSync(join(folder, "rsh"), makeRsh(way, request, randomUUID()), { mode: 0o600 });
+  } catch (fault) {
+    const reason = `their list could not be written (${describeFault(fault)})`;
+    const advice = `Free space in ${way.socketFolder} on this machine, then give the same command again.`;
+    throw new SortieError("sync_failed", { host: way.host, reason, advice }, fault);
   }
 }
 

@@ -18,16 +18,17 @@ export async function askHost<Answer>(runner: HostRunner, question: Question<Ans
 
 /**
  * Runs a script that does the same again when it is run again, so that it can be sent anew after the connection was
- * lost on its way.
+ * lost on its way. `isFirst`: nothing was sent before this outcome that may still be at work.
  */
 export async function runAgainWhenLost(
   runner: HostRunner,
   question: Question<unknown>,
-  tries = TRIES,
-): Promise<Outcome> {
-  const outcome = await runHostScript(runner, question);
-  const isLost = question.read(outcome.stdout) === null && runner.explain(outcome).code === "ssh_lost";
-  return isLost && tries > 1 ? runAgainWhenLost(runner, question, tries - 1) : outcome;
+): Promise<{ outcome: Outcome; isFirst: boolean }> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await runHostScript(runner, question);
+    const isLost = question.read(outcome.stdout) === null && runner.explain(outcome).code === "ssh_lost";
+    if (!isLost || tries === TRIES) return { outcome, isFirst: tries === 1 };
+  }
 }
 
 function runHostScript(runner: HostRunner, { script, timeoutMs }: Question<unknown>): Promise<Outcome> {

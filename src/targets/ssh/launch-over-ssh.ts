@@ -17,18 +17,19 @@ import {
 const LAUNCH_MS = 300_000;
 const PREPARE_MS = 60_000;
 
-/** Starts a run in one command. Where the connection is lost on the way it is sent again: a run starts once. @throws launch_failed, sync_damaged */
+/** Starts a run in one command. Where the connection is lost on the way it is sent again: a run starts once. @throws launch_failed, launch_refused, sync_damaged */
 export async function launchOverSsh(runner: HostRunner, job: Job): Promise<StartAnswer> {
   const tokens = { launch: makeToken(), start: makeToken() };
   const question = {
     ...{ script: makeLaunchScript(job, tokens), timeoutMs: LAUNCH_MS },
     read: (stdout: string) => readLaunch(stdout, tokens),
   };
-  const outcome = await runAgainWhenLost(runner, question);
+  const { outcome, isFirst } = await runAgainWhenLost(runner, question);
   const answer = question.read(outcome.stdout);
   if (answer !== null) {
-    if ("refused" in answer) throw explainRefusal(job, answer, runner.host);
-    return answer;
+    if (!("refused" in answer)) return answer;
+    // One that was sent before, and lost, may start it yet.
+    throw isFirst ? explainRefusal(job, answer, runner.host) : makeFailure(job, answer.words);
   }
   const words = outcome.stderr.trim();
   // It came to the start, and that did not come to its end.
@@ -37,7 +38,7 @@ export async function launchOverSsh(runner: HostRunner, job: Job): Promise<Start
   throw runner.explain(outcome);
 }
 
-/** Puts the files of a run on its host that another process will launch. @throws launch_failed */
+/** Puts the files of a run on its host that another process will launch. @throws launch_failed, launch_refused, sync_damaged */
 export async function prepareOverSsh(runner: HostRunner, job: Job): Promise<void> {
   const token = makeToken();
   const answer = await askHost(runner, {
@@ -48,6 +49,9 @@ export async function prepareOverSsh(runner: HostRunner, job: Job): Promise<void
 }
 
 function explainRefusal(job: Job, { refused, words, lines }: Refusal, host: string): SortieError {
+  const { runId: run, jobFolder } = job.supervisor;
+  if (refused === "unwritable")
+    return new SortieError("launch_refused", { run, host, jobFolder, reason: makePrintable(words) });
   if (refused !== "code" || job.sent === null) return makeFailure(job, words);
   const { unchecked, faults, missing, different } = readSentCheck(lines);
   if (unchecked === "no_tool") {

@@ -19,7 +19,7 @@ export interface LaunchTokens {
 
 /** What the host would not or could not do before the start. */
 export interface Refusal {
-  /** A word of the scripts: `unwritable`, `busy`, `code`, `unfrozen`. */
+  /** A word of the scripts: `unwritable`, `busy`, `code`. */
   readonly refused: string;
   readonly words: string;
   /** All that was printed until then. */

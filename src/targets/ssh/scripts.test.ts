@@ -104,7 +104,7 @@ describe.each(findShells())("under %s", (shell) => {
     try {
       const job = makeTestJob(disk, { target: makeTarget(shell), command: ["true"] });
       const filled = { ...job.job, meta: "x".repeat(100_000) };
-      await expect(job.target.launch(filled, {})).rejects.toMatchObject({ code: "launch_failed" });
+      await expect(job.target.launch(filled, {})).rejects.toMatchObject({ code: "launch_refused" });
       expect(existsSync(job.files.meta)).toBe(false);
       expect(readdirSync(job.files.folder).filter((name) => /new|launching/.test(name))).toEqual([]);
     } finally {

@@ -110,6 +110,6 @@ describe("the job folder of a run", () => {
     const job = makeJob(shell("true"));
     writeFileSync(dirname(job.files.folder), "");
     const reason = expect.stringMatching(/mkdir.*(exists|directory)/i);
-    await expect(job.start()).rejects.toMatchObject({ code: "launch_failed", details: { reason } });
+    await expect(job.start()).rejects.toMatchObject({ code: "launch_refused", details: { reason } });
   });
 });

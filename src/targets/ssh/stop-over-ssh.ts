@@ -16,7 +16,7 @@ export async function stopOverSsh(
 ): Promise<{ survivors: number[] }> {
   const token = makeToken();
   const timeoutMs = graceS * 1000 + MARGIN_MS;
-  const outcome = await runAgainWhenLost(runner, {
+  const { outcome } = await runAgainWhenLost(runner, {
     script: makeHostScript([makeStopScript({ runId: id, jobFolder, attempt, graceS, by, token })]),
     timeoutMs,
     read: (stdout) => parseStopAnswer(stdout, token),

@@ -7,7 +7,7 @@ sortie_files=$sortie_job_folder
 [ "$sortie_attempt" -gt 1 ] && sortie_files=$sortie_job_folder/attempts/$sortie_attempt
 
 make_folder() {
-  sortie_words=$(umask 077 && mkdir -p "$sortie_job_folder" 2>&1) || refuse unwritable "$sortie_words"
+  sortie_words=$(umask 077 && mkdir -p "$sortie_job_folder" 2>&1) || refuse_unwritable "$sortie_words"
 }
 
 # One at a time: a launch that is sent again, since its connection was lost, waits for the one that is under way.
@@ -18,7 +18,7 @@ take_turn() {
   sortie_until_cs=$((sortie_now_cs + 12000))
   until
     sortie_words=$( (umask 077 && printf '%s %s\n' "$$" "$sortie_own_start" >"$sortie_turn.$$") 2>&1) ||
-      refuse unwritable "$sortie_words"
+      refuse_unwritable "$sortie_words"
     put_once "$sortie_turn.$$" "$sortie_turn"
   do
     { read -r sortie_holder sortie_holder_start <"$sortie_turn"; } 2>/dev/null &&
@@ -48,7 +48,7 @@ put() {
   sortie_words=$( (umask 077 && printf "$sortie_form" "$3" >"$sortie_new") 2>&1) && [ "$(wc -c <"$sortie_new")" -eq "$2" ] &&
     mv -f "$sortie_new" "$sortie_job_folder/$1" && return
   rm -f "$sortie_new"
-  refuse unwritable "${sortie_words:-only a part of $1 could be written}"
+  refuse_unwritable "${sortie_words:-only a part of $1 could be written}"
 }
 
 # Whether the code lies in a folder as it was sent; its faults are told.
@@ -65,8 +65,15 @@ freeze_code() {
     rm -rf "$sortie_job_folder/code.new"
     sortie_freeze_code "$sortie_folder" "$sortie_job_folder/list" "$sortie_job_folder/code.new" "$@" 2>&1 &&
       mv "$sortie_job_folder/code.new" "$sortie_job_folder/code" 2>&1
-  ) || refuse unfrozen "$sortie_words"
+  ) || { rm -rf "$sortie_job_folder/code.new"; refuse_unwritable "$sortie_words"; }
   rm -f "$sortie_job_folder/list"
+}
+
+# On a full disk a shell says no more than "I/O error": what is free is told as well.
+refuse_unwritable() {
+  sortie_kib=$(df -Pk "${sortie_job_folder%/*}" 2>/dev/null | awk 'NR == 2 { print $4 }')
+  sortie_inodes=$(df -Pi "${sortie_job_folder%/*}" 2>/dev/null | awk 'NR == 2 && $2 ~ /^[1-9]/ { print $4 }')
+  refuse unwritable "$1 (free there: ${sortie_kib:-?} KiB${sortie_inodes:+, and room for $sortie_inodes more files})"
 }
 
 refuse() {
