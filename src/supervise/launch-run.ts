@@ -1,4 +1,3 @@
-import { join, relative } from "node:path/posix";
 import { SortieError } from "../base/error.ts";
 import { VERSION } from "../base/version.ts";
 import { appendEvent } from "../runs/events.ts";
@@ -14,10 +13,9 @@ import type { Plan } from "./plan.ts";
 import type { RemoteCode } from "./remote/load-code.ts";
 import { findWritingFolder } from "./results-folder.ts";
 import { settleRun } from "./settle-runs.ts";
+import { findStartFolder } from "./start-folder.ts";
 
 const SAMPLE_S = 10;
-/** In the job folder of a run that starts in a copy of the code. */
-const FROZEN_FOLDER = "code";
 /** No attempt is the last one before the run has ended: its variables are kept till then. */
 const NO_LAST_ATTEMPT = 1_000_000;
 
@@ -103,7 +101,7 @@ export function makeJob(
   const { terms } = plan;
   const { environment } = terms;
   const { request, seat, jobFolder } = run;
-  const cwd = findStart(run, plan);
+  const cwd = findStartFolder(run);
   return {
     attempt: run.attempt,
     session: run.name,
@@ -132,13 +130,6 @@ export function makeJob(
     },
     meta: makeMeta(run, plan),
   };
-}
-
-/** The folder that the command starts in; a frozen copy of the code lies in the job folder. */
-function findStart({ request, remote, jobFolder }: RunRecord, { terms }: Plan): string {
-  if (!remote) return request.cwd;
-  const { folder, codeDir } = remote;
-  return terms.remote?.freeze ? join(jobFolder, FROZEN_FOLDER, relative(codeDir, folder)) : folder;
 }
 
 /** The interpreter that the target's section names is the `python` of the command. */
