@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { hasProgram, runQuiet, runShown } from "./checkout.mjs";
 
 /** Programs that tests run against, and the Debian package that brings each. */
@@ -20,6 +20,9 @@ const programs = {
   zsh: "zsh",
 };
 
+/** Asked by Debian's packages whether a service may be started: 101 says no. */
+const POLICY = "/usr/sbin/policy-rc.d";
+
 export const isDebianRoot = existsSync("/etc/debian_version") && process.getuid?.() === 0;
 
 /** Says what the tests want of the system and is missing; installs it on Debian as root. What stays missing, tests skip. */
@@ -33,12 +36,30 @@ export async function installDebianPackages({ allowed }) {
       : "SORTIE_TEST_INSTALL=0 forbids installing";
     return console.log(`system: missing ${missing.join(", ")}; ${why}, so some tests will be skipped`);
   }
-  console.log(`system: will install the Debian packages ${packages.join(", ")}`);
+  console.log(
+    `system: will install the Debian packages ${packages.join(", ")}; no service of theirs is started`,
+  );
+  const letServicesStart = keepServicesDown();
+  try {
+    await install(packages);
+  } finally {
+    letServicesStart();
+  }
+}
+
+/** Some of the packages bring a server, which Debian starts at once where nothing says otherwise. What undoes that. */
+function keepServicesDown() {
+  if (existsSync(POLICY)) return () => undefined; // the machine has its own mind about it
+  writeFileSync(POLICY, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  return () => rmSync(POLICY, { force: true });
+}
+
+async function install(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const install = ["apt-get", "install", "-y", "--no-install-recommends", ...packages];
+  const command = ["apt-get", "install", "-y", "--no-install-recommends", ...packages];
   // Package lists may be missing or old: then, and only then, they are loaded first.
-  if (runQuiet(install, env).ok) return console.log("system: installed");
-  if (!(await runShown(["apt-get", "update", "-q"], { env })) || !(await runShown(install, { env }))) {
+  if (runQuiet(command, env).ok) return console.log("system: installed");
+  if (!(await runShown(["apt-get", "update", "-q"], { env })) || !(await runShown(command, { env }))) {
     console.log("system: apt-get failed, see above; some tests will be skipped");
   }
 }
