@@ -21,7 +21,11 @@ export interface WalkHooks {
 }
 
 /** Every file, link and special file below a folder, in no order; links are not followed. */
-export function* walkFiles(top: string, hooks: WalkHooks, from: Buffer = Buffer.alloc(0)): Generator<WalkedFile> {
+export function* walkFiles(
+  top: string,
+  hooks: WalkHooks,
+  from: Buffer = Buffer.alloc(0),
+): Generator<WalkedFile> {
   const waiting = [from];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = listEntries(makePlace(top, folder));
