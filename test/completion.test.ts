@@ -12,7 +12,7 @@ it("completes commands, options, targets and runs", async () => {
   expect(await complete("st")).toEqual(["stop"]);
   expect(await complete("run", "--ti")).toEqual(["--timeout"]);
   writeFileSync(join(sortie.project(), "AGENTS.md"), "## My GPU Server\n- gpu: remote\n- SSH: `box`\n");
-  expect(await complete("run", "--target", "")).toEqual(["my-gpu-server", "local"]);
+  expect(await complete("run", "--target", "")).toEqual(["my-gpu-server", "box", "local"]);
   await sortie.launch(["true"], ["--name", "first-run"]);
   expect(await complete("show", "fi")).toEqual(["first-run"]);
   expect(await complete("run", "--")).toContain("--timeout");

@@ -38,7 +38,8 @@ async function listCandidates(
 
 async function listTargets(io: Io): Promise<string[]> {
   const config = await loadConfigFor(io, io.cwd);
-  return [...new Set([...config.targets.map((target) => target.name), "local"])];
+  const aliases = config.targets.flatMap(({ kind, ssh }) => (kind === "ssh" && ssh ? ssh.destination : []));
+  return [...new Set([...config.targets.map((target) => target.name), ...aliases, "local"])];
 }
 
 async function listNames(io: Io): Promise<string[]> {

@@ -119,6 +119,9 @@ test("the table shows targets, lines, what is missing, and what is wrong", async
   expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(90);
   expect(narrow.join(" ").replaceAll(/ +/g, " ")).toContain(`${missing}, ${project}`);
   expect(formatTargets(await load(""), 80)).toContain("--target local");
+  const folder = "/home/somebody/with/a/long/name/experiments/";
+  const below = formatTargets(await load(`## Remote\n- SSH: a-gpu-server\n- Code dir: \`${folder}\`\n`), 80);
+  expect(below).toMatch(/^remote {2}ssh {3}a-gpu-server {2}AGENTS\.md:1-3 {2}-\n {14}\/home\/somebody.*$/m);
 });
 
 test("a section's hash follows what it means", async () => {

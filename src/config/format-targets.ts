@@ -27,10 +27,17 @@ function describeNone(config: Config): string {
 }
 
 function formatTable(config: Config, columns: number): string {
+  const wide = layTable(config, columns, false);
+  const isTooWide = wide.some((line) => line.length > columns);
+  return (isTooWide ? layTable(config, columns, true) : wide).join("\n");
+}
+
+/** @param isFolderBelow the folder stands in a line of its own, below its host */
+function layTable(config: Config, columns: number, isFolderBelow: boolean): string[] {
   const rows = config.targets.map((target) => [
     target.name,
     target.kind,
-    describePlace(target),
+    isFolderBelow ? describeHost(target) : [describeHost(target), target.codeDir].filter(Boolean).join(" "),
     `${relative(config.cwd, target.source.file ?? "")}:${target.lines[0]}-${target.lines[1]}`,
     listMissing(config, target)
       .map(({ key, why }) => `${key} (${why})`)
@@ -40,24 +47,25 @@ function formatTable(config: Config, columns: number): string {
   const widths = [0, 1, 2, 3].map((column) =>
     Math.max(...table.map((row) => (row[column] as string).length)),
   );
-  return table
-    .flatMap((row) => {
-      const before = widths.map((width, column) => `${(row[column] as string).padEnd(width)}  `).join("");
-      const width = Math.max(columns, before.length + NARROWEST);
-      return wrapText(row[4] as string, width, " ".repeat(before.length), before);
-    })
-    .join("\n");
+  const [name = 0, kind = 0] = widths;
+  return table.flatMap((row, line) => {
+    const before = widths.map((width, column) => `${(row[column] as string).padEnd(width)}  `).join("");
+    const width = Math.max(columns, before.length + NARROWEST);
+    const folder = isFolderBelow ? config.targets[line - 1]?.codeDir : undefined;
+    return [
+      ...wrapText(row[4] as string, width, " ".repeat(before.length), before),
+      ...(folder === undefined ? [] : [`${" ".repeat(name + kind + 4)}${folder}`]),
+    ];
+  });
 }
 
 /** The one thing about a target that tells a person which place is meant. */
-function describePlace(target: Target): string {
+function describeHost(target: Target): string {
   if (target.kind === "modal") return target.modal?.app ?? "Modal";
-  const folder = target.codeDir === undefined ? "" : ` ${target.codeDir}`;
-  if (target.kind === "vast" && target.vast?.instance != null)
-    return `instance ${target.vast.instance}${folder}`;
+  if (target.kind === "vast" && target.vast?.instance != null) return `instance ${target.vast.instance}`;
   if (target.ssh) {
     const { user, destination, port } = target.ssh;
-    return `${user === null ? "" : `${user}@`}${destination}${port === null ? "" : ` port ${port}`}${folder}`;
+    return `${user === null ? "" : `${user}@`}${destination}${port === null ? "" : ` port ${port}`}`;
   }
   if (target.kind === "vast") return "an instance to rent";
   return target.kind === "ssh" ? "?" : "this machine";

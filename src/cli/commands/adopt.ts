@@ -15,7 +15,10 @@ interface Options {
 export const command = defineCommand<Options>({
   describe: (c) =>
     c
-      .option("--target <name>", "on this target's host (default: this machine)")
+      .option(
+        "--target <name>",
+        "on this target's host: a section's name or an SSH alias (default: this machine)",
+      )
       .option("--job-dir <folder>", "where the job folders lie (default: in Sortie's home folder there)"),
   run: ({ io, options }) =>
     withDesk(io, async (desk) => {

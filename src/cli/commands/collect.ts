@@ -11,7 +11,7 @@ export const command = defineCommand<{ to?: string }>({
   describe: (c) =>
     c
       .argument("<run>", "id, name, or the unique start of either")
-      .option("--to <folder>", "make a copy there as well; it must not be there yet"),
+      .option("--to <folder>", "make a copy there as well, on this machine; it must not be there yet"),
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) => {
       const { id } = await loadRunNow(desk, args[0] as string);

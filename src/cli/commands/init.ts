@@ -2,7 +2,7 @@ import { SortieError } from "../../base/error.ts";
 import { quoteCommand } from "../../base/quote.ts";
 import { findKind } from "../../config/gpu-kind.ts";
 import type { TargetKind } from "../../config/keys/define.ts";
-import { findKey, findNearestKey } from "../../config/keys/table.ts";
+import { findKey, findNearestKey, type KeyName } from "../../config/keys/table.ts";
 import type { SectionAnswers } from "../../config/make-section.ts";
 import { draftSection, writeSection } from "../../supervise/write-section.ts";
 import { askForOne, askYesNo } from "../ask.ts";
@@ -37,13 +37,15 @@ export const command = defineCommand<InitOptions>({
       .option("--yes", "write it without a question")
       .addHelpText(
         "after",
-        "\nExample: sortie init --kind local --set 'Conda env=research' --set results=out/",
+        "\nExamples:\n  sortie init --kind local --set 'Conda env=research' --set results=out/\n" +
+          "  sortie init --kind remote --set SSH=my-gpu-server --set 'Code dir=~/experiments/'",
       ),
   run: async ({ io, options }) => {
     const answers = await gatherAnswers(io, options);
     const draft = draftSection(io.cwd, answers);
     io.say(`${draft.isNew ? "A new file" : "At the end of"} ${draft.file}:\n`);
     for (const line of draft.section.trimEnd().split("\n")) io.say(`  ${line}`);
+    for (const line of listWanted(answers)) io.warn(line);
     if (!options.yes && !(await askYesNo(io, "Write it?", true))) {
       if (io.json)
         io.printDocument({ file: draft.file, section: draft.section, confirm: makeConfirmation(answers) });
@@ -62,6 +64,21 @@ async function gatherAnswers(io: Io, options: InitOptions): Promise<SectionAnswe
   const kind = options.kind === undefined ? await askKind(io) : readKind(options.kind);
   const values = Object.fromEntries((options.set ?? []).map(readPair));
   return { heading: options.heading ?? HEADINGS[kind], kind, values };
+}
+
+/** Without these no run can start there; they may be written into the file as well. */
+function listWanted({ kind, values }: SectionAnswers): string[] {
+  if (kind !== "ssh") return [];
+  const has = (...names: readonly KeyName[]) => names.some((name) => values[name] !== undefined);
+  const wanted = [
+    ...(has("ssh", "ssh_host")
+      ? []
+      : ["- SSH: `my-gpu-server` (an alias of your ~/.ssh/config, or user@host)"]),
+    ...(has("code_dir") ? [] : ["- Code dir: `~/experiments/my-project/` (where the code goes there)"]),
+  ];
+  return wanted.length === 0
+    ? []
+    : ["It needs, too, as --set or in the file:", ...wanted.map((line) => `  ${line}`)];
 }
 
 /** The command that writes just this section. */

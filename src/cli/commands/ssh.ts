@@ -15,7 +15,7 @@ export const command = defineCommand<Options>({
   describe: (c) =>
     c
       .argument("[run]", "id, name, or the unique start of either: a shell in its folder")
-      .option("--target <name>", "a shell in this target's code folder")
+      .option("--target <name>", "a shell in this target's code folder: a section's name or an SSH alias")
       .option(
         "--forward <port>",
         "let this port of the host be that of this machine, too, as for TensorBoard or Jupyter; may be repeated",

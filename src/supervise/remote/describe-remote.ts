@@ -1,5 +1,6 @@
 import { formatBytes } from "../../base/bytes.ts";
 import { formatDuration } from "../../base/duration.ts";
+import { describeSshHost } from "../../process/ssh/ssh-host.ts";
 import { describeGitSync, describeServerStep } from "../../sync/git-sync/describe-git-sync.ts";
 import { formatCount } from "../../sync/send/format-count.ts";
 import type { ServerFacts } from "../../targets/target.ts";
@@ -34,7 +35,8 @@ export function describeRemoteNotes(
 ): string[] {
   if (!remote || server === null) return [];
   const users = server.liveRuns.map((id) => known.find((run) => run.id === id)?.name ?? id);
-  const { banner, clockSkewS, killsAtLogout, hostName } = server;
+  const { banner, clockSkewS, killsAtLogout } = server;
+  const host = describeSshHost(remote.address);
   const skew = formatDuration(Math.abs(clockSkewS));
   return [
     ...(users.length > 0
@@ -42,15 +44,16 @@ export function describeRemoteNotes(
           `the code folder is in use by ${users.join(", ")}, which will see the new code; what is started with --freeze runs in a copy of its own`,
         ]
       : []),
-    ...(banner === null
-      ? []
-      : [`the shell of ${hostName} prints "${banner}" at every command; it is skipped`]),
+    ...(banner === null ? [] : [`the shell of ${host} prints "${banner}" at every command; it is skipped`]),
     ...(Math.abs(clockSkewS) > SKEW_S
-      ? [`the clock of ${hostName} is ${skew} ${clockSkewS < 0 ? "behind" : "ahead"}`]
+      ? [`the clock of ${host} is ${skew} ${clockSkewS < 0 ? "behind" : "ahead"}`]
+      : []),
+    ...(server.tools["screen"] === undefined
+      ? [`${host} has no screen: the run is detached in a plain session, without a window to look into`]
       : []),
     ...(killsAtLogout === "no_way_round"
       ? [
-          `${hostName} ends what you started when you log out (KillUserProcesses), and there is no systemd-run: ask its administrator for lingering`,
+          `${host} ends what you started when you log out (KillUserProcesses), and there is no systemd-run: ask its administrator for lingering`,
         ]
       : []),
   ];
