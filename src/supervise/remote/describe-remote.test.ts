@@ -32,7 +32,7 @@ it("has a note for a talkative shell, a clock that is off, no screen, and an end
   const odd = { ...server, ...habits };
   expect(describeRemoteNotes(remote, odd, [])).toEqual([
     'the shell of box prints "hello" at every command; it is skipped',
-    "the clock of box is 3 h behind",
+    "the clock of box is 3 h 00 min behind",
     expect.stringContaining("box has no screen"),
     expect.stringContaining("box ends what you started when you log out (KillUserProcesses)"),
   ]);
