@@ -34,7 +34,7 @@ export const runErrors = defineErrors({
   target_unsupported: {
     exit: 5,
     message: "This version of Sortie cannot launch on a target of the kind {kind} yet.",
-    hint: "Choose a local target: --target local.",
+    hint: "Choose this machine (--target local) or a server over SSH.",
   },
   command_missing: {
     exit: 2,
