@@ -13,7 +13,7 @@ function examine(
   const server = {
     ...{ hostName: "gpu1", home: "/home/me", loginShell: "/bin/fish", banner: null, tools: TOOLS },
     ...{ disks: [{ path: "/home/me/code", freeKib: 9_000_000, freeInodes: null }], clockSkewS: 1 },
-    ...{ killsAtLogout: null, checkout: [], nodes: [], isWritable: true, liveRuns: [] },
+    ...{ killsAtLogout: null, checkout: [], nodes: [], unwritable: [], liveRuns: [] },
     ...facts,
   };
   const answer = { gpus: null, missing: [], environment: null, server, ...more } as unknown as Preflight;
@@ -36,7 +36,7 @@ it.each([
   [{ banner: "Welcome!" }, "rsync", /warning box host: its shell prints "Welcome!" at every command/],
   [{ killsAtLogout: "no_way_round" }, "rsync", /bad box host: it ends what you started when you log out/],
   [{ killsAtLogout: "scope" }, "rsync", /ok box host: .* a scope of their own/],
-  [{ isWritable: false }, "rsync", /bad box disk: \/home\/me\/code cannot be written/],
+  [{ unwritable: ["/home/me/code"] }, "rsync", /bad box disk: \/home\/me\/code cannot be written/],
   [
     { disks: [{ path: "/h", freeKib: 500_000, freeInodes: null }] },
     "rsync",

@@ -69,9 +69,9 @@ function nameTool(tools: ServerFacts["tools"], names: readonly string[]): string
   return `${name} ${tools[name] ?? ""}`.trim();
 }
 
-function describeDisks({ disks, isWritable }: ServerFacts): Words[] {
-  if (!isWritable) {
-    const places = disks.map(({ path }) => path).join(" or ");
+function describeDisks({ disks, unwritable }: ServerFacts): Words[] {
+  if (unwritable.length > 0) {
+    const places = unwritable.join(" and ");
     return [["bad", `${places} cannot be written`, "Set `job_dir` and `Code dir` to folders of your own."]];
   }
   return disks.map(({ path, freeKib, freeInodes }) => {

@@ -31,6 +31,8 @@ export interface Launch {
   /** The code that its host gets first; null: it lies there already. */
   readonly code?: RemoteCode | null;
   readonly onProgress?: (transfer: Transfer) => void;
+  /** All code is compared with what its host has by content: what a launch sends anew when that found a difference. */
+  readonly byContent?: boolean;
 }
 
 /** From a run on record to a supervisor on record. @throws launch_failed, gpu_taken (nothing was started then) */
@@ -48,7 +50,7 @@ export async function launchRun(
   changeRun(desk.store, run.id, { startIntentAt: desk.clock.now().toISOString() });
   step(desk, run.id, "start_intended", onStep);
 
-  const answer = await launch.target.launch(job, launch.env);
+  const answer = await againWhenDamaged(launch, () => launch.target.launch(job, launch.env));
   onStep("started");
   if (answer.heldBy !== null) throw new SortieError("gpu_taken", { run: run.name, held: answer.heldBy });
   // It was stopped before it could begin.
@@ -72,19 +74,36 @@ export async function launchRun(
 export async function bringCode(
   desk: Desk,
   run: RunRecord,
-  { target, code, onProgress }: Launch,
+  { target, code, onProgress, byContent = false }: Launch,
   onStep: OnStep,
 ): Promise<SentCode | null> {
   if (!code) return null;
   const beforeStep = (name: "commit" | "push") => {
     appendEvent(desk.store, run.id, `${name}_intended`, null, desk.clock.now());
   };
-  const sent = await code.bring(target, { onProgress, beforeStep });
+  const sent = await code.bring(target, { onProgress, beforeStep, byContent });
   if (sent.commit !== null && run.git) {
     changeRun(desk.store, run.id, { git: { ...run.git, commit: sent.commit } });
   }
   step(desk, run.id, "sent", onStep);
   return sent;
+}
+
+/**
+ * What was changed within its size and second since it was last sent looks as if it were there already. Where the host
+ * says so, before it does anything, all is compared by content and sent, once.
+ */
+export async function againWhenDamaged<Answer>(
+  { target, code, onProgress }: Launch,
+  start: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await start();
+  } catch (fault) {
+    if (!code || !(fault instanceof SortieError) || fault.code !== "sync_damaged") throw fault;
+    await code.bring(target, { onProgress, byContent: true });
+    return start();
+  }
 }
 
 function step(desk: Desk, runId: string, name: LaunchStep, onStep: OnStep): void {

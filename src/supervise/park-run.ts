@@ -2,7 +2,7 @@ import { withoutMarks } from "../runs/run-marks.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { moveRun } from "../runs/run-store.ts";
 import type { Desk } from "./desk.ts";
-import { bringCode, type Launch, makeJob } from "./launch-run.ts";
+import { againWhenDamaged, bringCode, type Launch, makeJob } from "./launch-run.ts";
 import type { OnStep } from "./launch-steps.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function parkRun(
   // On another host it has the environment of a login there.
   const inherited = run.remote ? {} : withoutMarks(launch.env);
   const job = makeJob(run, { ...launch, variables: null }, { ...inherited, ...launch.variables });
-  await launch.target.prepare({ ...job, sent }, { isParked: true });
+  await againWhenDamaged(launch, () => launch.target.prepare({ ...job, sent }, { isParked: true }));
   const parked = moveRun(desk.store, run.id, "waiting", { waitingFor, startIntentAt: null });
   onStep("parked");
   return parked;

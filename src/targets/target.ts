@@ -122,7 +122,8 @@ export interface ServerFacts {
   readonly checkout: readonly (readonly [key: string, value: string])[];
   /** Every Node.js that was found, the most likely first; empty: it was not asked for. A version that it does not tell is null. */
   readonly nodes: readonly { readonly path: string; readonly version: string | null }[];
-  readonly isWritable: boolean;
+  /** Of job folder and code folder those in which nothing can be made. */
+  readonly unwritable: readonly string[];
   /** Other live runs that were started in the code folder. */
   readonly liveRuns: readonly string[];
 }
@@ -135,6 +136,8 @@ export interface CodeToSend {
   readonly codeDir: string;
   /** Paths below the source, each ended by a NUL: what rsync reads. */
   readonly list: Uint8Array;
+  /** What is there already is read, not judged by its size and time. */
+  readonly byContent: boolean;
 }
 
 /** Files of a host that are to come to this machine. */

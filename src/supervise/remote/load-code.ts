@@ -17,6 +17,8 @@ export interface RemoteCode {
 
 export interface BringOptions {
   readonly onProgress?: ((transfer: Transfer) => void) | undefined;
+  /** What is there is not judged by its size and time. */
+  readonly byContent?: boolean;
   /** Called before each step that leaves something behind at home. */
   readonly beforeStep?: ((step: "commit" | "push") => void) | undefined;
 }
@@ -44,7 +46,8 @@ function bringByRsync(
     async bring(target, options) {
       if (target.send === null) throw new SortieError("target_unsupported", { kind: target.kind });
       const { onProgress } = isLong(sync) ? options : {};
-      await target.send({ source: sync.source, codeDir, list }, { onProgress });
+      const { byContent = false } = options;
+      await target.send({ source: sync.source, codeDir, list, byContent }, { onProgress });
       return {
         codeDir,
         commit: null,

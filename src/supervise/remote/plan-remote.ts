@@ -51,10 +51,11 @@ function expandHome(path: string, home: string): string {
 }
 
 function checkRoom(
-  { disks, isWritable }: ServerFacts,
+  { disks, unwritable }: ServerFacts,
   { host, codeDir, bytes, files }: { host: string; codeDir: string; bytes: number; files: number },
 ): void {
-  if (!isWritable) throw new SortieError("host_unwritable", { host, path: codeDir });
+  if (unwritable.length > 0)
+    throw new SortieError("host_unwritable", { host, path: unwritable.join(" and ") });
   const needKib = Math.ceil(bytes / 1024) + SPARE_KIB;
   for (const { path, freeKib, freeInodes } of disks) {
     if (freeKib < needKib) {
@@ -70,12 +71,15 @@ function checkRoom(
 }
 
 function checkTools({ tools }: ServerFacts, { host, kind }: { host: string; kind: "rsync" | "git" }): void {
-  if (tools[kind] !== undefined) return;
-  const advice =
-    kind === "rsync"
-      ? "Install it there, or set `code_sync: git` in the section."
-      : "Install it there, or set `code_sync: rsync` in the section.";
-  throw new SortieError("tool_missing", { tool: kind, host, advice });
+  if (tools[kind] === undefined) {
+    const other = kind === "rsync" ? "git" : "rsync";
+    const advice = `Install it there, or set \`code_sync: ${other}\` in the section.`;
+    throw new SortieError("tool_missing", { tool: kind, host, advice });
+  }
+  if (tools["sha256sum"] === undefined && tools["shasum"] === undefined) {
+    const advice = "Install it, or shasum, there: what was sent is checked with it.";
+    throw new SortieError("tool_missing", { tool: "sha256sum", host, advice });
+  }
 }
 
 async function makeSyncTerms(

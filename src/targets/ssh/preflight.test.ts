@@ -105,7 +105,10 @@ describe("the facts of a host", () => {
     const account = sshd().makeAccount("bash");
     const target = makeSshTestTarget(sshd(), { host: account.host, jobDir: "/usr/share/sortie/jobs" });
     const { server } = await target.preflight(LOOK);
-    expect(server).toMatchObject({ isWritable: false, loginShell: expect.stringMatching(/bash$/) });
+    expect(server).toMatchObject({
+      unwritable: ["/usr/share/sortie/jobs"],
+      loginShell: expect.stringMatching(/bash$/),
+    });
   });
 
   it("ask git about the code folder where that is wanted", async () => {

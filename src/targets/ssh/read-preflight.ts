@@ -76,7 +76,7 @@ function readServer(
     disks: findAll(lines, "disk").flatMap(readDisk),
     clockSkewS: measureSkew(Number(values["now"]), askedS, answeredS),
     killsAtLogout: readKills(values["kills"]),
-    isWritable: findAll(lines, "unwritable").length === 0,
+    unwritable: findAll(lines, "unwritable"),
     liveRuns: findAll(lines, "live_run"),
   };
 }

@@ -7,12 +7,13 @@ const SEND_MS = 24 * 3600 * 1000;
 /** Sends code by rsync. @throws sync_failed, and what the network throws */
 export async function sendOverSsh(
   runner: HostRunner,
-  { source, codeDir, list }: CodeToSend,
+  { source, codeDir, list, byContent }: CodeToSend,
   { onProgress, signal }: { onProgress?: (transfer: Transfer) => void; signal?: AbortSignal },
 ): Promise<void> {
   await runner.rsync({
     ...{ direction: "send", folder: source, remoteFolder: codeDir, timeoutMs: SEND_MS },
     filesFrom: splitList(list),
+    args: byContent ? ["--checksum"] : [],
     ...(onProgress ? { onProgress: ({ bytes, percent }) => onProgress({ bytes, part: percent / 100 }) } : {}),
     ...(signal ? { signal } : {}),
   });

@@ -35,7 +35,7 @@ describe.each(["bash", "fish", "tcsh"] as const)("where %s is the login shell", 
     const target = makeSshTestTarget(sshd(), { host: account.host });
     const { jobDir, folder, server, environment } = await target.preflight(LOOK);
     expect({ jobDir, folder }).toEqual({ jobDir: join(account.home, ".sortie/jobs"), folder: account.home });
-    expect(server).toMatchObject({ home: account.home, banner: null, isWritable: true });
+    expect(server).toMatchObject({ home: account.home, banner: null, unwritable: [] });
     expect(server?.loginShell).toMatch(new RegExp(`/${loginShell}$`));
     expect(environment?.python?.path).toMatch(/python/);
     const job = makeTestJob(account.home, {

@@ -22,6 +22,13 @@ export async function bringToHost(
   if (!remote) return null;
   const target = makeTarget(desk, findAddress(pattern.terms), { jobDir });
   if (agent) await sendAgent(desk, target, agent);
-  const launch = { plan: pattern, target, gpuCandidates: [], variables: null, env: desk.env };
+  const launch = {
+    plan: pattern,
+    target,
+    gpuCandidates: [],
+    variables: null,
+    env: desk.env,
+    byContent: true,
+  };
   return bringCode(desk, run, { ...launch, code: loadCode(desk, pattern, remote) }, () => undefined);
 }

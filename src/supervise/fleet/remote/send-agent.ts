@@ -24,7 +24,7 @@ export async function sendAgent(
   const { folder: source, sha256 } = readAgentFile(desk);
   if (sha256 !== program.sha256) throw refuse(target, program, "Sortie was changed since the plan was made");
   const list = Buffer.from(`./${AGENT_FILE}\0`);
-  await target.send({ source, codeDir: dirname(program.path), list }, {});
+  await target.send({ source, codeDir: dirname(program.path), list, byContent: true }, {});
   const state = await checkOnHost(target, program);
   if (state !== "there") throw refuse(target, program, `it is ${state} there`);
 }
