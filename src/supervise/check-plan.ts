@@ -92,9 +92,10 @@ function checkPython({ terms }: Plan, { missing }: Preflight): string | null {
   return path !== undefined && missing.includes(path) ? `the interpreter ${path} is gone` : null;
 }
 
-function checkData(plan: Plan, { missing }: Preflight): string | null {
+function checkData(plan: Plan, { missing, folder }: Preflight): string | null {
   const gone = listInputs(plan).filter((path) => missing.includes(path));
-  return gone.length === 0 ? null : `its data is gone: ${gone.join(", ")}`;
+  const places = gone.map((path) => (/^[~/]/.test(path) ? path : join(folder, path)));
+  return gone.length === 0 ? null : `its data is gone: ${places.join(", ")}`;
 }
 
 function checkName(desk: Desk, { terms }: Plan): string | null {

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Database from "libsql";
 import { expect } from "vitest";
 import type { RunWish } from "../../src/supervise/make-request.ts";
 import { type FakeGpu, type FakeGpus, makeFakeGpus, makeFakeUuid } from "./fake-gpus.ts";
 import { findOwnProcesses } from "./own-processes.ts";
+import { checkDatabase, expirePlans, readPlans } from "./read-database.ts";
 import { makeSortie, SORTIE } from "./sortie.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -229,32 +229,6 @@ function readRecord(path: string): Record<string, string> {
   if (!existsSync(path)) return {};
   const lines = readFileSync(path, "utf8").split("\n");
   return Object.fromEntries(lines.filter((line) => line.includes("=")).map((line) => line.split("=", 2)));
-}
-
-function readPlans(path: string): { id: string; run: string | null }[] {
-  if (!existsSync(path)) return [];
-  const database = new Database(path, { timeout: 10_000 });
-  try {
-    const rows = database.prepare("SELECT id, run_id FROM plans").all();
-    return rows.map((row) => ({ id: row["id"] as string, run: row["run_id"] as string | null }));
-  } catch {
-    return []; // killed before its tables were made
-  } finally {
-    database.close();
-  }
-}
-
-function expirePlans(path: string, at: Date): void {
-  const database = new Database(path, { timeout: 10_000 });
-  database.prepare("UPDATE plans SET expires_at = ? WHERE run_id IS NULL").run(at.toISOString());
-  database.close();
-}
-
-function checkDatabase(path: string): unknown {
-  const database = new Database(path, { timeout: 10_000 });
-  const row = database.prepare("PRAGMA integrity_check").get();
-  database.close();
-  return row?.["integrity_check"];
 }
 
 function killQuietly(pid: number) {
