@@ -35,7 +35,7 @@ export async function planRemote(
   const server = preflight.server as ServerFacts;
   const codeDir = expandHome(wanted, server.home);
   const { bytes = 0, files = [] } = draft.kind === "rsync" ? draft.send : {};
-  checkRoom(server, { host, codeDir, bytes, files: files.length });
+  checkRoom(server, { host, bytes, files: files.length });
   checkTools(server, { host, kind: draft.kind });
   const terms = await makeSyncTerms(desk, { draft, wish: sync }, server, { host, codeDir });
   // In a checkout the project may lie further down than the code folder.
@@ -52,7 +52,7 @@ function expandHome(path: string, home: string): string {
 
 function checkRoom(
   { disks, unwritable }: ServerFacts,
-  { host, codeDir, bytes, files }: { host: string; codeDir: string; bytes: number; files: number },
+  { host, bytes, files }: { host: string; bytes: number; files: number },
 ): void {
   if (unwritable.length > 0)
     throw new SortieError("host_unwritable", { host, path: unwritable.join(" and ") });
