@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { setLongTimeout } from "../base/long-timeout.ts";
+import { startGuard } from "./guard-group.ts";
 import type { Outcome, Runner, RunOptions } from "./runner.ts";
 
 const KILL_AFTER_MS = 1000;
@@ -40,6 +41,8 @@ function waitForProcess(child: ChildProcessWithoutNullStreams, options: RunOptio
   return new Promise((resolve) => {
     const stdout = collect(options.maxBytes ?? MAX_BYTES);
     const stderr = collect(options.maxBytes ?? MAX_BYTES);
+    const guard =
+      options.endsWithUs && child.pid !== undefined ? startGuard(child.pid, { patienceS: 1 }) : null;
     let timedOut = false;
     let ladder: StopLadder | undefined;
 
@@ -58,7 +61,8 @@ function waitForProcess(child: ChildProcessWithoutNullStreams, options: RunOptio
       timer.clear();
       ladder?.clear();
       options.signal?.removeEventListener("abort", stop);
-      resolve(outcome);
+      if (guard) void guard.dismiss().then(() => resolve(outcome));
+      else resolve(outcome);
     };
     const finishEnded = () =>
       finish({

@@ -1,9 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import type { Duplex, Writable } from "node:stream";
+import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { isWithin } from "../base/is-within.ts";
-import guardText from "./guard-group.sh";
+import { startGuard } from "./guard-group.ts";
 
 export interface GroupOptions {
   readonly cwd: string;
@@ -75,7 +75,7 @@ function watchGroup(child: ChildProcess, { beforeKill, clock = systemClock }: Gr
   const pid = child.pid as number;
   const channels = child.stdio.slice(3) as (Duplex | null)[];
   for (const channel of channels) channel?.on("error", () => undefined); // the end of the program tells it better
-  const guard = startGuard(pid);
+  const guard = startGuard(pid, { patienceS: 0 });
   const ended = new Promise<GroupEnd>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
@@ -92,27 +92,6 @@ function watchGroup(child: ChildProcess, { beforeKill, clock = systemClock }: Gr
     await gone;
   };
   return { pid, channels, ended, stop };
-}
-
-/** Without a shell there is no guard; a program that reads its channels still sees their end. */
-function startGuard(groupId: number): { dismiss(): Promise<void> } {
-  const guard = spawn("sh", ["-c", guardText, "sh", String(groupId)], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  });
-  const ended = new Promise<void>((resolve) => {
-    guard.once("error", () => resolve());
-    guard.once("exit", () => resolve());
-  });
-  // Node gives a program that could not be started no stdin where descriptors are short.
-  const stdin: Writable | undefined = guard.stdin;
-  stdin?.on("error", () => undefined); // it was killed: there is nobody to tell any more
-  return {
-    dismiss() {
-      stdin?.end("ended\n");
-      return ended;
-    },
-  };
 }
 
 async function killGroup(pid: number, clock: Clock) {

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly timeoutMs: number;
   /** Stops it in the same way; aborted before: nothing is started. */
   readonly signal?: AbortSignal;
+  /** It ends when this process ends, by `kill -9` too: for what would go on for long with nobody waiting for it. */
+  readonly endsWithUs?: boolean;
   /** At most so many bytes of each stream are kept (default 16 MiB); the rest is dropped. */
   readonly maxBytes?: number;
   /** Told each part of stdout as it comes, also what is not kept. */

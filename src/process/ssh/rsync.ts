@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { quoteCommand, quotePath } from "../../base/quote.ts";
@@ -54,17 +54,36 @@ export interface RsyncWay {
  */
 export async function runRsync(way: RsyncWay, request: RsyncRequest): Promise<void> {
   if (request.direction === "fetch") mkdirSync(request.folder, { recursive: true });
-  const folder = join(way.socketFolder, `rsync-${randomUUID()}`);
+  const folder = join(way.socketFolder, `rsync-${process.pid}-${randomUUID()}`);
   try {
+    removeLeftovers(way.socketFolder);
     writeOrders(folder, way, request);
     const outcome = await way.local.run(await makeArgv(way, request, folder), {
       ...{ env: way.env, cwd: request.folder, timeoutMs: request.timeoutMs, maxBytes: 64 * 1024 },
+      endsWithUs: true,
       ...(request.signal ? { signal: request.signal } : {}),
       ...(request.onProgress ? { onStdout: makeProgressReader(request.onProgress) } : {}),
     });
     if (outcome.exitCode !== 0) throw explainRsync(outcome, { ...way, ...request });
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Orders of processes that were killed. */
+function removeLeftovers(socketFolder: string): void {
+  for (const name of readdirSync(socketFolder)) {
+    const pid = /^rsync-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isThere(Number(pid)))
+      rmSync(join(socketFolder, name), { recursive: true, force: true });
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (fault) {
+    return (fault as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
