@@ -33,7 +33,10 @@ it("a step of the watcher that fails is told in its log once, and does not keep 
     timeoutMs: 20_000,
     what: "results at home",
   });
-  const lines = readFileSync(join(sortie.home(), "watcher.log"), "utf8").trim().split("\n");
+  // One thing does not wait for the other: the fault may come after the results.
+  const log = join(sortie.home(), "watcher.log");
+  await waitFor(() => readFileSync(log, "utf8") !== "", { what: "the fault in the watcher's log" });
+  const lines = readFileSync(log, "utf8").trim().split("\n");
   expect(lines).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z No plan is called /)]);
 });
 

@@ -9,7 +9,7 @@ const SCRIPTS = [
 ];
 /** Meant for the shell, for a program that is started, or for the command. */
 const NOT_OURS =
-  /^(IFS|PATH|HOME|TERM|STY|WINDOW|_|BASH_VERSION|CUDA_\w+|SORTIE_(RUN_(ID|NAME|DIR)|RESULTS_DIR|ATTEMPT|LEASE_DIR))$/;
+  /^(IFS|PATH|HOME|SHELL|TERM|STY|WINDOW|_|BASH_VERSION|CUDA_\w+|SORTIE_(RUN_(ID|NAME|DIR)|RESULTS_DIR|ATTEMPT|LEASE_DIR))$/;
 const NAME = "([A-Za-z_]\\w*)";
 const USES = [`\\$\\{?#?${NAME}`, `\\bfor ${NAME} in`, `^\\s*${NAME}=`, `[;({!] *${NAME}=`];
 

@@ -5,11 +5,11 @@ enter() {
     export SORTIE_RUN_DIR
   fi
   shift
-  found=''
-  for folder; do
-    [ -n "$found" ] || { cd "$folder" 2>/dev/null && found=yes; }
+  sortie_found=''
+  for sortie_folder; do
+    [ -n "$sortie_found" ] || { cd "$sortie_folder" 2>/dev/null && sortie_found=yes; }
   done
-  if [ -z "$found" ]; then
+  if [ -z "$sortie_found" ]; then
     cd || exit
     echo "sortie: that folder is not there; this is $(pwd)" >&2
   fi
