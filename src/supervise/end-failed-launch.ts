@@ -30,8 +30,10 @@ export async function endFailedLaunch(
     // A full disk, as a rule: the next command that looks settles it.
     const known = findKnown(desk, run);
     if (known === null || known.waitingFor !== null) return true; // its next start needs its variables
-    await forgetQuietly(target, run);
+    // It may be starting this very moment: its variables, its log's pipe and its half-written record are its own. Whoever
+    // closes it later removes them.
     if (known.startIntentAt !== null && !isRefused(fault)) return true;
+    await forgetQuietly(target, run);
     // Nobody but this launcher could have started it, and that never meant to, or was refused. On a host that was cut
     // off its folder may be there: who brings the run home later removes the values of its variables.
     await recordFailure(desk, run, fault, run.remote ? { results: null } : {});

@@ -205,7 +205,10 @@ export interface Target {
     | null;
   /** Makes sure that a run without `pid` never starts; false when it has started meanwhile. */
   close(run: JobHandle): Promise<boolean>;
-  /** Removes what an ended run leaves that nobody may need: values of its variables, and what a killed supervisor had begun. */
+  /**
+   * Removes what an ended run leaves that nobody may need: values of its variables, and what a killed supervisor had begun.
+   * A supervisor that starts meanwhile would lose them: only for a run that runs no more, and never will.
+   */
   tidy(run: JobHandle): Promise<void>;
   /** Removes the job folder of a run that is forgotten. */
   removeFolder(run: JobHandle): Promise<void>;

@@ -3,6 +3,7 @@ import { challengeErrors } from "./challenge.ts";
 import { configErrors } from "./config.ts";
 import { contestErrors } from "./contest.ts";
 import type { ErrorRow } from "./define.ts";
+import { environmentErrors } from "./environments.ts";
 import { fleetErrors } from "./fleet.ts";
 import { gatewayErrors } from "./gateway.ts";
 import { generalErrors } from "./general.ts";
@@ -27,6 +28,7 @@ export const errorTable = {
   ...gpusErrors,
   ...sshErrors,
   ...syncErrors,
+  ...environmentErrors,
   ...runErrors,
   ...wireErrors,
   ...payloadErrors,
