@@ -22,6 +22,12 @@ export const settingDefaults = {
   sync_include: [] as readonly string[],
   sync_exclude: [] as readonly string[],
   freeze: false as boolean,
+  /** A name or a path; null: the project's only one. */
+  env_spec: null as string | null,
+  /** A folder or a file; null: `.aris/compute/`. */
+  env_ledger: null as string | null,
+  /** A path on the host; null: `envs` in Sortie's home folder there. */
+  env_dir: null as string | null,
   wandb: false as boolean,
   wandb_project: null as string | null,
   wandb_entity: null as string | null,

@@ -21,6 +21,9 @@ export interface Target {
   readonly python?: string;
   /** Shell text that activates the environment; needs trust. */
   readonly activate?: { readonly shell: string };
+  readonly envSpec?: string;
+  readonly envLedger?: string;
+  readonly envDir?: string;
   readonly codeDir?: string;
   readonly jobDir?: string;
   readonly freeMemoryMiB?: number;

@@ -41,6 +41,10 @@ export interface ChosenTarget {
     readonly codeSync: "rsync" | "git";
     readonly syncInclude: readonly string[];
     readonly syncExclude: readonly string[];
+    readonly envSpec: string | null;
+    readonly envLedger: string | null;
+    /** null: `envs` in the home folder of Sortie there. */
+    readonly envDir: string | null;
   };
 }
 
@@ -111,6 +115,9 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
     codeSync: resolveSetting(config, "code_sync", request).value,
     syncInclude: resolveSetting(config, "sync_include", request).value,
     syncExclude: resolveSetting(config, "sync_exclude", request).value,
+    envSpec: resolveSetting(config, "env_spec", request).value,
+    envLedger: resolveSetting(config, "env_ledger", request).value,
+    envDir: resolveSetting(config, "env_dir", request).value,
   };
   const isRemote = section.kind !== "local" && section.ssh !== undefined;
   return {

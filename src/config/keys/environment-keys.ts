@@ -48,4 +48,26 @@ export const environmentKeys = defineKeys({
     at: "python",
     about: "The interpreter to use, a name or a path.",
   },
+  env_spec: {
+    type: "text",
+    spellings: ["environment_spec", "env_spec_file", "environment_spec_file"],
+    at: "envSpec",
+    setting: true,
+    about:
+      "The environment specification to use, its name or its file, where a project has several (default: its only one).",
+  },
+  env_ledger: {
+    type: "text",
+    spellings: ["environment_ledger", "compute_ledger"],
+    at: "envLedger",
+    setting: true,
+    about: "The folder or file of the environment ledger (default `.aris/compute/`, a file a provider).",
+  },
+  env_dir: {
+    type: "text",
+    spellings: ["envs_dir", "environments_dir", "environment_dir"],
+    at: "envDir",
+    setting: true,
+    about: "The folder on the host that environments are built in (default: `envs` in Sortie's home folder).",
+  },
 });
