@@ -22,6 +22,8 @@ export interface RunOptions {
   waitGpu?: string | true;
   freeze?: boolean;
   copy?: string[];
+  environment?: string;
+  unverified?: boolean;
   detach?: boolean;
   yes?: boolean;
 }
@@ -46,6 +48,8 @@ export function describeRunOptions(command: Command): Command {
     .option("--wait-gpu [time]", "wait in line for a GPU, at most so long")
     .option("--freeze", "on another host: start in a copy of the code, so that later changes do not reach it")
     .option("--copy <path>", "send this too, though it is no code; may be repeated", append)
+    .option("--environment <name>", "the environment to run in, where the project specifies several")
+    .option("--unverified", "start though the environment has not shown that it works")
     .option("--detach", "answer once the run is verified, and leave it running")
     .option("--yes", "confirm the plan without a question");
 }
@@ -72,6 +76,8 @@ export function readWish(io: Io, options: RunOptions, command: readonly string[]
     waitGpuS: options.waitGpu === true ? -1 : seconds("waitGpu", "--wait-gpu"),
     freeze: options.freeze ?? false,
     copies: (options.copy ?? []).map((path) => resolvePath(io, path)),
+    environment: options.environment ?? null,
+    unverified: options.unverified ?? false,
   };
 }
 

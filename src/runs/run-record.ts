@@ -29,6 +29,10 @@ export interface RunRequest {
   readonly freeze?: boolean;
   /** Paths that are sent to the host beside the code, absolute. */
   readonly copies?: readonly string[];
+  /** The environment's name or specification that was asked for with a flag. */
+  readonly environment?: string;
+  /** It may start in an environment that has not shown that it works. */
+  readonly unverified?: boolean;
 }
 
 /** Where a run is on a host over the network; folders are absolute, and the host's own. */

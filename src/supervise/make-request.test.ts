@@ -33,6 +33,15 @@ function makeWish(results: readonly string[] | null): RunWish {
   return {
     ...{ command: ["true"], cwd: folder(), isCwdGiven: false, target: null, name: null, results },
     ...{ gpus: null, gpu: [], variables: {}, envFiles: [] },
-    ...{ timeoutS: null, graceS: null, expectS: null, waitGpuS: null, freeze: false, copies: [] },
+    ...{
+      timeoutS: null,
+      graceS: null,
+      expectS: null,
+      waitGpuS: null,
+      freeze: false,
+      copies: [],
+      environment: null,
+      unverified: false,
+    },
   };
 }

@@ -30,6 +30,10 @@ export interface RunWish {
   readonly freeze: boolean;
   /** What is sent beside the code, absolute. */
   readonly copies: readonly string[];
+  /** The name or file of an environment's specification; null: as configured. */
+  readonly environment: string | null;
+  /** To start though the environment has not shown that it works. */
+  readonly unverified: boolean;
 }
 
 /** The wish with everything that it leaves open filled in from the configuration, else by default. @throws results_glob_bad */
@@ -56,6 +60,8 @@ export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunReque
     waitGpuS: wish.waitGpuS,
     ...(wish.freeze || settings.freeze.value ? { freeze: true } : {}),
     ...(wish.copies.length > 0 ? { copies: wish.copies } : {}),
+    ...(wish.environment === null ? {} : { environment: wish.environment }),
+    ...(wish.unverified ? { unverified: true } : {}),
   };
 }
 

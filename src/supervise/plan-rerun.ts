@@ -43,5 +43,8 @@ export function makeRerunWish(
     waitGpuS: wish.waitGpuS ?? request.waitGpuS,
     freeze: wish.freeze || (request.freeze ?? false),
     copies: [...new Set([...(request.copies ?? []), ...wish.copies])],
+    environment: wish.environment ?? request.environment ?? null,
+    // Whoever let it pass once is asked again.
+    unverified: wish.unverified,
   };
 }

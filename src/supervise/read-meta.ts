@@ -56,6 +56,8 @@ const isMeta = isShape<Meta>({
     waitGpuS: isOrNull(isNumber),
     freeze: isOrAbsent(isFlag),
     copies: isOrAbsent(isTextList),
+    environment: isOrAbsent(isText),
+    unverified: isOrAbsent(isFlag),
   }),
   environment: isShape<Meta["environment"]>({
     label: isText,

@@ -85,6 +85,8 @@ function makeCase(folder: string, { section, gpus, gpu, env }: CrashPlace) {
     waitGpuS: null,
     freeze: false,
     copies: [],
+    environment: null,
+    unverified: false,
   };
   const drive = (name: string, orders: object) =>
     sortie.runner.run(

@@ -124,6 +124,8 @@ function makeWish(command: readonly string[], cwd: string): RunWish {
       waitGpuS: null,
       freeze: false,
       copies: [],
+      environment: null,
+      unverified: false,
     },
   };
 }
