@@ -1,0 +1,17 @@
+import type { HostTool } from "./host-build.ts";
+import { parseBase } from "./parse-base.ts";
+
+export interface ChosenTool extends HostTool {
+  /** For people: what a host cannot give; null: nothing. */
+  readonly warning: string | null;
+}
+
+/** What builds an environment of this `base` on a host. Nothing on a host can start from a container image. */
+export function chooseTool(base: string | null): ChosenTool {
+  const parsed = parseBase(base);
+  if (parsed.kind === "image") {
+    const warning = `the base ${parsed.image} is a container image; on a host it is built with the host's Python, and what the image holds must be there or in pip_phases`;
+    return { tool: "venv", python: null, warning };
+  }
+  return { tool: parsed.kind === "python" ? "venv" : parsed.kind, python: parsed.python, warning: null };
+}

@@ -1,0 +1,60 @@
+import { makeSettings } from "../../base/script.ts";
+import type { EnvSpec } from "../spec/env-spec.ts";
+import { type BuildStep, makeBuildSteps } from "./build-steps.ts";
+import { makeEnterLines } from "./enter-lines.ts";
+import checkSystem from "./scripts/check-system.sh";
+import findConda from "./scripts/find-conda.sh";
+import findPython from "./scripts/find-python.sh";
+import findUv from "./scripts/find-uv.sh";
+import { makeVariableLines } from "./variables.ts";
+
+/** What builds an environment on a host. */
+export interface HostTool {
+  readonly tool: "venv" | "uv" | "conda";
+  /** `3.11`, or a path of an interpreter (venv and uv); null: whichever the tool takes. */
+  readonly python: string | null;
+}
+
+export interface HostBuildTerms extends HostTool {
+  /** `check` (the default) never installs a package on a person's host; `install` is for machines that are ours alone. */
+  readonly systemPkgs?: "check" | "install";
+  /** The environment also sees the packages of the Python that it is made of, as in a container image. */
+  readonly seesSystemSite?: boolean;
+}
+
+/** The names of the steps of a build, in their order: `system`, `python`, `pip 1`, `run 1`. */
+export function listBuildSteps(spec: EnvSpec): string[] {
+  return makeBuildSteps(spec, { tool: "venv", python: null }).map(({ name }) => name);
+}
+
+/**
+ * POSIX sh text that builds the environment of a spec at `$sortie_prefix`, which must not be there yet. Above it:
+ * `sortie_prefix` and `sortie_project` (both absolute; every step runs in the project), and the function
+ * `sortie_step NAME`, called before each step with a name of `listBuildSteps`. A step that fails ends the shell (`exit`)
+ * with the code of what failed, its last line on stderr naming the step; after the last one the text just ends.
+ */
+export function renderHostBuild(spec: EnvSpec, terms: HostBuildTerms): string {
+  const steps = makeBuildSteps(spec, terms);
+  return [
+    makeSettings({ sortie_python: terms.python ?? "" }),
+    ...makeVariableLines(spec, { project: '"$sortie_project"' }),
+    FAIL,
+    ...(spec.systemPkgs.length > 0 && terms.systemPkgs !== "install" ? [checkSystem] : []),
+    { venv: findPython, uv: findUv, conda: findConda }[terms.tool],
+    ...steps.map(({ function: name, body }) => `${name}() {\n${body.map((line) => `  ${line}\n`).join("")}}`),
+    'cd "$sortie_project" || exit',
+    ...steps.map((step) => callStep(step, terms)),
+    "",
+  ].join("\n");
+}
+
+const FAIL = `sortie_fail() {
+  echo "sortie: the step \\"$1\\" failed with code $2" >&2
+  exit "$2"
+}`;
+
+function callStep({ name, function: called }: BuildStep, terms: HostBuildTerms): string {
+  const call = `sortie_step '${name}'\n${called} </dev/null || sortie_fail '${name}' $?`;
+  if (name !== "python") return call;
+  return [call, ...makeEnterLines(terms).map((line) => `{ ${line}\n} || sortie_fail python $?`)].join("\n");
+}
