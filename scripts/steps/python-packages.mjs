@@ -7,7 +7,16 @@ import { checkout, giveUp, runShown } from "./checkout.mjs";
  * are simulators' clients. openpi-client needs typing_extensions and does not say so. PyYAML is the truth for the hash of
  * an environment's specification, modal for what is rendered for it; wandb is what instrumented scripts log to.
  */
-const packages = ["uv", "openpi-client", "typing_extensions", "websockets", "msgpack", "pyyaml", "modal", "wandb"];
+const packages = [
+  "uv",
+  "openpi-client",
+  "typing_extensions",
+  "websockets",
+  "msgpack",
+  "pyyaml",
+  "modal",
+  "wandb",
+];
 
 /** Installs them into .venv, which nothing but the tests uses. */
 export async function installPythonPackages({ allowed }) {
