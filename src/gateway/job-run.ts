@@ -103,8 +103,8 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     if (awaited === undefined) return false;
     const { spec, tunnel, session } = awaited;
     this.#host.scheduler.withdrawAgent(this, tunnel);
-    tunnel.closeSession(session);
-    this.#endCase({ spec, agentId: tunnel.agentId, result: { steps: session.replies, ...told } }, session);
+    const result = { steps: session.replies, ...told };
+    this.#endCase({ spec, agentId: tunnel.agentId, result }, session, () => tunnel.closeSession(session));
     return true;
   }
 
@@ -166,18 +166,18 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     const session = this.#takeSession(tunnel, spec, seat);
     const attempt = { session, spec, seat, agentId };
     const end = await playAttempt(attempt, this.parts, this.clock, this.#givenUp.signal);
-    this.#host.scheduler.finish(this, seat);
-    tunnel.closeSession(session);
-    this.#endCase({ agentId, ...end }, session);
+    this.#endCase({ agentId, ...end }, session, () => {
+      this.#host.scheduler.finish(this, seat);
+      tunnel.closeSession(session);
+    });
   }
 
   /** The session that goes on after a restart, or a new one. */
   #takeSession(tunnel: Tunnel, spec: CaseSpec, seat: Seat): Session {
     const restored = this.#restored.take(spec);
     if (seat.once) restored?.skipPast();
-    const session = restored ?? tunnel.openSession();
+    const session = restored ?? tunnel.openSession((...ids) => this.parts.journal?.begin(spec, ...ids));
     const { sessionId } = session;
-    if (restored === undefined) this.parts.journal?.begin(spec, sessionId, tunnel.agentId);
     this.report(tunnel, { type: "case_began", sessionId, spec, resumed: restored !== undefined });
     return session;
   }
@@ -190,23 +190,24 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     for (const { spec, tunnel, session } of this.#restored.list()) {
       this.#host.scheduler.withdrawAgent(this, tunnel);
       session.end(makeRestartLoss(session.sessionId, tunnel.agentId, windowMs));
-      tunnel.closeSession(session);
-      this.#endUnplayed(spec, tunnel.agentId);
+      this.#endUnplayed(spec, tunnel.agentId, () => tunnel.closeSession(session));
     }
   }
 
   /** Ends a case that nobody plays now: it never began, or it was to go on after a restart. */
-  #endUnplayed(spec: CaseSpec, agentId?: string) {
+  #endUnplayed(spec: CaseSpec, agentId?: string, letGo?: () => void) {
     const session = this.#restored.take(spec);
     const { failure = "cancelled", detail = "the job was drained before it began" } = session?.loss ?? {};
-    this.#endCase({ spec, agentId, failure, detail }, session);
+    this.#endCase({ spec, agentId, failure, detail }, session, letGo);
   }
 
-  #endCase(told: CaseEnd, session: Session | undefined) {
+  /** `letGo` tells its agent and frees what played it: not before the end is on record, since another case may begin by that. */
+  #endCase(told: CaseEnd, session: Session | undefined, letGo: () => void = () => undefined) {
     const end = this.#outcome === "failed" ? blameSibling(told) : told;
     const { spec, failure, detail, agentId = "", result } = end;
     const retried = this.#state === "running" && this.#retries.isAllowed(end);
     this.parts.journal?.end(end, session?.sessionId, retried);
+    letGo();
     const sessionId = session?.sessionId ?? "";
     const facts = { sessionId, spec, failure, detail, score: result?.score, retried };
     this.#host.report(this.uuid, agentId, { type: "case_ended", ...facts });
@@ -233,9 +234,8 @@ export class JobRun implements TunnelHost<Tunnel>, Lane<Tunnel> {
     const leave = () => {
       if (this.#state === "running") this.#drain();
     };
-    const { journal } = this.parts;
-    if (journal === undefined) leave();
-    else journal.settle({ cases: this.#ends, outcome: this.#outcome }, leave);
+    if (this.parts.journal === undefined) leave();
+    else this.parts.journal.settle({ cases: this.#ends, outcome: this.#outcome }, leave);
   }
 
   /** Over is a job when every case has an end and no agent has a slot. */

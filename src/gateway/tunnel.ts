@@ -78,8 +78,7 @@ export class Tunnel implements LinkOwner, SessionLine {
     } else if (isBack) {
       this.#resume(link);
     } else {
-      // A `ready` sent before the warm-up could be taken for the answer to it; the pong comes after whatever was sent
-      // before, so the warm-up waits for it.
+      // A `ready` sent before the warm-up is no answer to it: the warm-up waits for the pong, which comes after that.
       this.#warmUpByMs = this.#host.clock.monotonicMs() + WARM_UP_BY_MS;
       link.sendPing();
     }
@@ -92,10 +91,11 @@ export class Tunnel implements LinkOwner, SessionLine {
     this.report({ type: "queued_sent" });
   }
 
-  /** Begins a session. The tunnel is running, connected and has none. */
-  openSession(): Session {
+  /** Begins a session. The tunnel is running, connected and has none. `keep` puts it on record, before its agent hears of it. */
+  openSession(keep: (sessionId: string, agentId: string) => void): Session {
     const session = this.#seat.open(this, this.#host.flags.strictFrames);
     const { sessionId } = session;
+    keep(sessionId, this.agentId);
     this.#link?.sendControl({ type: "session_open", sessionId });
     this.report({ type: "session_opened", sessionId });
     return session;
