@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { listAttempts } from "../../src/gateway/records/attempts.ts";
+import { beginAttempt, listAttempts } from "../../src/gateway/records/attempts.ts";
 import { listCases } from "../../src/gateway/records/cases.ts";
 import { writeSetting } from "../../src/gateway/records/settings.ts";
 import { insertSimulatorKey } from "../../src/gateway/records/simulator-keys.ts";
@@ -93,6 +94,31 @@ describe("a gateway that was killed", () => {
     expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 0.5 });
   });
 
+  it("goes on with the newest session of an agent alone", async () => {
+    const { ann, job, records, agent, begin, restart, returnAgent, score, listStates } =
+      await startKillable(2);
+    await begin(1);
+    // As if the agent had ended that session itself, and its simulator had not heard of it.
+    const [, second] = listCases(records, job.id);
+    const next = { caseId: second?.id ?? 0, jobId: job.id, sessionId: randomUUID(), agentId: agent.agentId };
+    beginAttempt(records, next, new Date());
+    await restart();
+    expect(listStates()).toEqual(["waiting", "playing"]);
+    const back = await returnAgent();
+    for (const caseId of [2, 1]) {
+      const simulator = await begin(caseId);
+      expect(await score(caseId, 1)).toBe(200);
+      simulator.webSocket.close(1000);
+    }
+    expect(await waitForEnd(ann, job.id)).toMatchObject({ status: 2, score: 1 });
+    expect(await back.waitForControl("resume")).toMatchObject({ session_id: next.sessionId, replies: 0 });
+    expect(listAttempts(records, job.id).map(({ number, caseId }) => [caseId, number])).toEqual([
+      [1, 2],
+      [2, 1],
+      [1, 1],
+    ]);
+  });
+
   it("takes the score of a case that waits for its simulator, which ends it", async () => {
     const { ann, job, records, begin, restart, score } = await startKillable(1);
     await begin(1);
@@ -122,8 +148,8 @@ describe("a gateway that was killed", () => {
     await agent.waitForControl("session_open");
     await restart();
     expect(await score(1, 1)).toBe(409);
-    // It may have been killed before the case was on record as played.
-    expect(["playing", "waiting"]).toContain(listStates()[0]);
+    // An agent that was told of a session is the owner of its case.
+    expect(listStates()).toEqual(["playing"]);
     await simulator.closed;
   });
 

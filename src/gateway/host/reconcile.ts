@@ -28,18 +28,22 @@ const UNSCORED = { score: null, detail: "unscored: no score came before the gate
 /**
  * Takes up what an earlier gateway left: every job that has not ended. A case whose score was told is over, and so is one
  * whose simulator said good-bye. Other sessions go on where the gateway was gone for no longer than an agent may be, and all
- * that they need was kept; else they are over, by reason 9 of the documents, and their cases begin again.
+ * that they need was kept, the newest of each agent; else they are over, by reason 9 of the documents, and their cases
+ * begin again.
  */
 export function reconcile(desk: ChallengeDesk, jobs: ChallengeJobs): void {
   const { records, config } = desk;
   const isInTime = findDowntimeMs(desk) < config.timers.windowMs;
   const awaited: AttemptRow[] = [];
+  const open = listOpenAttempts(records);
+  const newest = new Map(open.map((attempt) => [nameAgent(attempt), attempt]));
   records.together(() => {
-    for (const attempt of listOpenAttempts(records)) {
+    for (const attempt of open) {
       const isOver = attempt.replies > 0 && (attempt.told !== undefined || attempt.hasLeft);
       if (isOver) endPlayed(desk, attempt, attempt.told ?? UNSCORED);
       else if (isBoardLost(desk, attempt)) endLost(desk, attempt, "operator_reap", BOARD_LOST);
-      else if (isInTime && attempt.isResumable) awaited.push(attempt);
+      else if (isInTime && attempt.isResumable && newest.get(nameAgent(attempt)) === attempt)
+        awaited.push(attempt);
       else endLost(desk, attempt, "tunnel_lost", STARTUP_RECONCILE);
     }
   });
@@ -49,6 +53,11 @@ export function reconcile(desk: ChallengeDesk, jobs: ChallengeJobs): void {
   }
   if (isInTime) bidFarewells(desk, jobs);
   forgetAllAgents(records);
+}
+
+/** An agent that ended a session itself may have another before the simulator of the first has heard of that. */
+function nameAgent({ jobId, agentId }: AttemptRow): string {
+  return `${jobId} ${agentId}`;
 }
 
 /**
