@@ -67,6 +67,7 @@ async function checkCode(desk: Desk, plan: Plan): Promise<string | null> {
     return await compareProvenance(desk.runner, code, found, {
       objectsDirs: [findObjects(desk, plan.id), now],
       env: desk.env,
+      ownFiles,
     });
   } finally {
     rmSync(now, { recursive: true, force: true });

@@ -81,7 +81,8 @@ interface Start {
 
 async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<RunRecord> {
   const { plan, target, checked, variables, onStep, onProgress } = start;
-  const code = plan.terms.remote ? loadCode(desk, plan, plan.terms.remote) : null;
+  const { remote, request } = plan.terms;
+  const code = remote ? loadCode(desk, { id: plan.id, remote, results: request.results }) : null;
   const gpuCandidates = checked.candidates;
   const launch = { plan, target, gpuCandidates, variables, code, onProgress, env: desk.env };
   if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor, onStep);

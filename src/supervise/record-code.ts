@@ -5,7 +5,7 @@ import { loadProvenance, type Provenance } from "../sync/provenance.ts";
 import type { Desk } from "./desk.ts";
 
 /** Logs that programs write beside their code; where git tracks them they count as code all the same. */
-const USUAL_OUTPUTS = ["**/*.log", "**/nohup.out", "**/slurm-*.out", "**/wandb/**"];
+const USUAL_OUTPUTS = ["**/*.log", "**/nohup.out", "**/slurm-*.out", "**/wandb/**", "**/.aris/compute/**"];
 
 export interface CodePlaces {
   readonly objectsDir: string;

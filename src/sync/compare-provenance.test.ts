@@ -17,9 +17,10 @@ function record(side: string): Promise<Provenance> {
   });
 }
 
-function compare(before: Provenance, after: Provenance) {
+function compare(before: Provenance, after: Provenance, ownFiles: readonly string[] = []) {
   const objectsDirs = [objectsDir("before"), objectsDir("after")] as const;
-  return compareProvenance(runner, before, after, { objectsDirs, env: makeEnv("[color]\nui = always\n") });
+  const env = makeEnv("[color]\nui = always\n");
+  return compareProvenance(runner, before, after, { objectsDirs, env, ownFiles });
 }
 
 it("names the paths that changed, those that are only in the records too", async () => {
@@ -29,6 +30,16 @@ it("names the paths that changed, those that are only in the records too", async
   expect(await compare(before, await record("after"))).toBeNull();
   write({ "untracked é.py": "2\n", "b c.py": "2\n" });
   expect(await compare(before, await record("after"))).toBe("the code changed: b c.py, untracked é.py");
+});
+
+it("takes no notice of a file that Sortie itself writes, though git tracks it", async () => {
+  await makeRepository({ "a.py": "1\n", "docs/ledger.md": "1\n" });
+  const before = await record("before");
+  write({ "docs/ledger.md": "2\n" });
+  const own = [join(folder(), "docs/ledger.md")];
+  expect(await compare(before, await record("after"), own)).toBeNull();
+  write({ "a.py": "2\n" });
+  expect(await compare(before, await record("after"), own)).toBe("the code changed: a.py");
 });
 
 it("names five and counts the rest", async () => {

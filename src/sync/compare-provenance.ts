@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Runner } from "../process/runner.ts";
 import { parseGitPath } from "./git-path.ts";
 import { findRepository } from "./git-repository.ts";
@@ -11,6 +12,8 @@ export interface CompareScope {
   /** The object folder of each side. */
   readonly objectsDirs: readonly [string, string];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Files that Sortie itself writes, absolute: a change in them alone is none of the code. */
+  readonly ownFiles?: readonly string[];
 }
 
 /** What is different in the code, in a sentence without its full stop; null when it is the same. */
@@ -40,8 +43,9 @@ async function compareGit(
   const inner = findChangedRepositories(before, after);
   if (before.tree === after.tree && inner.length === 0) return null;
   const paths = [...(await listChangedPaths(runner, before, after, scope)), ...inner];
-  const unique = [...new Set(paths)];
-  if (unique.length === 0) return "the code changed";
+  const unique = [...new Set(paths)].filter((path) => !scope.ownFiles?.includes(join(after.root, path)));
+  if (paths.length === 0) return "the code changed";
+  if (unique.length === 0) return null;
   const more = unique.length - NAMED;
   return `the code changed: ${unique.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -4,7 +4,7 @@ import { makeManifest } from "../../sync/send/manifest.ts";
 import { makePathList } from "../../sync/send/send-list.ts";
 import type { SentCode, Target, Transfer } from "../../targets/target.ts";
 import type { Desk } from "../desk.ts";
-import type { Plan, RemoteTerms } from "../plan.ts";
+import type { RemoteTerms } from "../plan.ts";
 import { pullCode } from "./pull-code.ts";
 import { loadSend } from "./sent-files.ts";
 import type { Bringing, RsyncTerms } from "./sync-terms.ts";
@@ -23,9 +23,17 @@ export interface BringOptions {
   readonly beforeStep?: ((step: "commit" | "push") => void) | undefined;
 }
 
+/** What of a plan is about code. */
+export interface CodePlan {
+  readonly id: string;
+  readonly remote: RemoteTerms;
+  /** Patterns of the results, which are not code. */
+  readonly results: readonly string[];
+}
+
 /** As it was planned: the list of files lies with the plan. @throws plan_stale when that is gone */
-export function loadCode(desk: Desk, { id, terms }: Plan, remote: RemoteTerms): RemoteCode {
-  const without = listResultTops(terms.request.results);
+export function loadCode(desk: Desk, { id, remote, results }: CodePlan): RemoteCode {
+  const without = listResultTops(results);
   const { sync } = remote;
   if (sync.kind === "git") {
     const bringing = { sync, remote, without };

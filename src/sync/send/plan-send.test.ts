@@ -193,7 +193,13 @@ describe("what was asked for", () => {
   it("is sent by sync_include although git or a rule would leave it out, but for secrets; sync_exclude wins", async () => {
     await makeRepository(ignored);
     write({ "conf/local.yaml": "1", "conf/.env": "X=1", "data/small/a.csv": "1", "data/big.csv": "12345" });
-    write({ "data/small/b.csv": "1", "m.bin": "1", "b.py": "1", "pkg/c.py": "1" });
+    write({
+      "data/small/b.csv": "1",
+      "m.bin": "1",
+      "b.py": "1",
+      "pkg/c.py": "1",
+      ".aris/compute/box.md": "1",
+    });
     const sent = await plan({
       include: ["conf", "data/small", "./m.*", join(folder(), "data/no*")],
       exclude: ["b.py", "**/b.csv", "pkg"],
@@ -205,6 +211,7 @@ describe("what was asked for", () => {
         "b.py": "excluded",
         "data/small/b.csv": "excluded",
         "pkg/c.py": "excluded",
+        ".aris/compute/box.md": "ledger",
       },
       "data/": "data",
     });

@@ -63,6 +63,11 @@ const sendRules = {
     overruledBy: ["named"],
     applies: ({ holdsKey }) => holdsKey,
   },
+  ledger: {
+    words: "the ledger of environments",
+    overruledBy: ANY,
+    applies: ({ path }) => path.startsWith(".aris/compute/"),
+  },
   excluded: {
     words: "named by sync_exclude",
     overruledBy: COPY,

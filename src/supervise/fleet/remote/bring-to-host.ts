@@ -18,7 +18,7 @@ export async function bringToHost(
   { agent }: FleetTerms,
   { pattern, run }: { pattern: Plan; run: RunRecord },
 ): Promise<SentCode | null> {
-  const { remote, jobDir } = pattern.terms;
+  const { remote, jobDir, request } = pattern.terms;
   if (!remote) return null;
   const target = makeTarget(desk, findAddress(pattern.terms), { jobDir });
   if (agent) await sendAgent(desk, target, agent);
@@ -30,5 +30,6 @@ export async function bringToHost(
     env: desk.env,
     byContent: true,
   };
-  return bringCode(desk, run, { ...launch, code: loadCode(desk, pattern, remote) }, () => undefined);
+  const code = loadCode(desk, { id: pattern.id, remote, results: request.results });
+  return bringCode(desk, run, { ...launch, code }, () => undefined);
 }
