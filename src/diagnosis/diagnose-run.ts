@@ -1,5 +1,6 @@
-import type { Condition, DiagnosisRow, EndReason, Layer } from "./diagnosis-row.ts";
-import { findEnding, type LogEnding } from "./log-ending.ts";
+import type { DiagnosisRow, EndReason } from "./diagnosis-row.ts";
+import { findEnding } from "./log-ending.ts";
+import { type Diagnosis, describeAnyway, diagnose, type Facts, type Signs } from "./match-row.ts";
 import { findOomKill, type OomFacts } from "./oom-kill.ts";
 import { findSignal } from "./signals.ts";
 import { diagnosisTable } from "./table.ts";
@@ -23,18 +24,6 @@ export interface RunSymptoms extends OomFacts {
   readonly hostEvidence?: string | null;
 }
 
-export interface Diagnosis {
-  /** Of the row in the table. */
-  readonly code: string;
-  /** What was observed, or what the evidence proves beyond it. */
-  readonly endReason: EndReason;
-  readonly layer: Layer;
-  readonly cause: string;
-  /** The very line that shows it, from the log, the kernel or the host. */
-  readonly evidence: string | null;
-  readonly next: string;
-}
-
 /** Why a run ended as it did and what to do about it; null for a run that succeeded. */
 export function diagnoseRun(symptoms: RunSymptoms): Diagnosis | null {
   const isSuccess = symptoms.endReason === "exited" && symptoms.exitCode === 0;
@@ -43,71 +32,17 @@ export function diagnoseRun(symptoms: RunSymptoms): Diagnosis | null {
 
 /** The same for every end, success too. */
 export function describeEnd(symptoms: RunSymptoms): Diagnosis {
-  const seen = readSigns(symptoms);
-  const [row, match] = findRow(seen);
-  const facts = { ...makeFacts(symptoms, seen), ...match.groups };
-  return {
-    code: row.code,
-    endReason: row.proves ?? symptoms.endReason,
-    layer: row.layer,
-    cause: fillIn(row.cause, facts) ?? row.cause,
-    evidence: match.line ?? (row.evidence === undefined ? null : fillIn(row.evidence, facts)),
-    next: fillIn(row.next, facts) ?? row.next,
-  };
+  const signs = readSigns(symptoms);
+  const facts = makeFacts(symptoms, signs);
+  return diagnose(signs, facts) ?? describeAnyway(diagnosisTable.at(-1) as DiagnosisRow, signs, facts);
 }
-
-/** What the rows are held against, read from the symptoms once. */
-interface Signs {
-  readonly endReason: EndReason;
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly ending: LogEnding;
-  readonly oomKill: string | null;
-  readonly hasWaited: boolean;
-}
-
-interface RowMatch {
-  /** The line that matched, where the row asks for one. */
-  readonly line: string | null;
-  readonly groups: Facts;
-}
-
-type Facts = Readonly<Record<string, string | null | undefined>>;
 
 function readSigns(symptoms: RunSymptoms): Signs {
   const { endReason, exitCode, logTail } = symptoms;
   const signal = findSignal(symptoms.signal ?? null, exitCode);
   const oomKill = findOomKill({ ...symptoms, signal });
   const hasWaited = Boolean(symptoms.waitLimit);
-  return { endReason, exitCode, signal, ending: findEnding(logTail), oomKill, hasWaited };
-}
-
-function findRow(signs: Signs): [DiagnosisRow, RowMatch] {
-  for (const row of diagnosisTable) {
-    const match = matchRow(row.when, signs);
-    if (match !== null) return [row, match];
-  }
-  return [diagnosisTable.at(-1) as DiagnosisRow, { line: null, groups: {} }];
-}
-
-const OWN_ENDS: readonly EndReason[] = ["exited", "signal"];
-
-function matchRow(when: Condition, signs: Signs): RowMatch | null {
-  const { reasons = OWN_ENDS, exitCodes, signals, log, oomKill, hasWaited } = when;
-  if (!reasons.includes(signs.endReason)) return null;
-  if (hasWaited && !signs.hasWaited) return null;
-  if (exitCodes && !exitCodes.includes(signs.exitCode ?? -1)) return null;
-  if (signals && !signals.includes(signs.signal ?? "")) return null;
-  if (oomKill) return signs.oomKill === null ? null : { line: signs.oomKill, groups: {} };
-  return log === undefined ? { line: null, groups: {} } : matchLog(log, signs.ending);
-}
-
-function matchLog({ in: part, line }: NonNullable<Condition["log"]>, ending: LogEnding): RowMatch | null {
-  for (const text of ending[part]) {
-    const match = line.exec(text);
-    if (match !== null) return { line: text, groups: match.groups ?? {} };
-  }
-  return null;
+  return { stage: "run", endReason, exitCode, signal, ending: findEnding(logTail), oomKill, hasWaited };
 }
 
 function makeFacts(symptoms: RunSymptoms, { signal }: Signs): Facts {
@@ -122,10 +57,4 @@ function makeFacts(symptoms: RunSymptoms, { signal }: Signs): Facts {
     stopBy: stop?.by,
     stopAt: stop?.at,
   };
-}
-
-/** null when a fact that the text names is not known. */
-function fillIn(template: string, facts: Facts): string | null {
-  const isKnown = [...template.matchAll(/\{(\w+)\}/g)].every(([, name = ""]) => facts[name]);
-  return isKnown ? template.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? "") : null;
 }

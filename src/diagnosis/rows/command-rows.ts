@@ -3,13 +3,6 @@ import { defineRows } from "../diagnosis-row.ts";
 /** What keeps a command from beginning its work. */
 export const commandRows = defineRows([
   {
-    code: "missing_library",
-    layer: "environment",
-    when: { log: { in: "closing", line: /error while loading shared libraries: (?<library>[^:]+):/ } },
-    cause: "The program needs the library {library}, which is not on this host.",
-    next: "Install the package that has {library}, or put its folder into LD_LIBRARY_PATH with --env.",
-  },
-  {
     code: "wrong_architecture",
     layer: "command",
     when: {

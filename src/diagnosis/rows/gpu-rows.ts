@@ -1,38 +1,52 @@
-import { defineRows } from "../diagnosis-row.ts";
+import { defineRows, EVERYWHERE, INSIDE } from "../diagnosis-row.ts";
 
 /** What CUDA, its driver and its libraries complain of. */
 export const gpuRows = defineRows([
   {
     code: "no_kernel_image",
-    layer: "environment",
-    when: { log: { in: "end", line: /no kernel image is available/i } },
+    layer: "spec",
+    when: {
+      stages: EVERYWHERE,
+      log: {
+        in: "end",
+        line: /no kernel image is available|is not compatible with the current PyTorch installation/i,
+      },
+    },
     cause: "The installed build has no code for this GPU's architecture.",
     next: "Install a build (of PyTorch, or of the extension named above in the log) made for this GPU, or run on another model.",
   },
   {
     code: "driver_too_old",
-    layer: "host",
+    layer: "driver",
     when: {
-      log: { in: "end", line: /driver on your system is too old|driver version is insufficient/i },
+      stages: EVERYWHERE,
+      log: {
+        in: "end",
+        line: /driver on your system is too old|driver version is insufficient|UNSUPPORTED_PTX_VERSION|compiled with an unsupported toolchain/i,
+      },
     },
     cause: "The host's NVIDIA driver is older than the CUDA version of this environment asks for.",
     next: "Use a build for an older CUDA, or ask for a newer driver; `nvidia-smi` shows which CUDA the driver can do.",
   },
   {
     code: "driver_mismatch",
-    layer: "host",
-    when: { log: { in: "closing", line: /Driver\/library version mismatch|LibRmVersionMismatch/ } },
+    layer: "driver",
+    when: {
+      stages: EVERYWHERE,
+      log: { in: "closing", line: /Driver\/library version mismatch|LibRmVersionMismatch/ },
+    },
     cause:
       "The host's driver was updated while the old one is still loaded: no GPU can be used until it is loaded anew.",
     next: "Ask for a restart of the host; until then use another target.",
   },
   {
     code: "no_cuda_build",
-    layer: "environment",
+    layer: "spec",
     when: {
+      stages: EVERYWHERE,
       log: {
         in: "end",
-        line: /not compiled with CUDA enabled|compiled without CUDA|no CUDA runtime is found/i,
+        line: /not compiled with CUDA enabled|compiled without CUDA|no CUDA runtime is found|no platforms that are instances of (gpu|cuda) are present/i,
       },
     },
     cause: "The installed build is one for CPUs: it cannot use a GPU.",
@@ -42,9 +56,10 @@ export const gpuRows = defineRows([
     code: "no_gpu_seen",
     layer: "gpu",
     when: {
+      stages: INSIDE,
       log: {
         in: "end",
-        line: /No CUDA GPUs are available|no CUDA-capable device|Found no NVIDIA driver|invalid device ordinal|No GPU\/TPU found/i,
+        line: /No CUDA GPUs are available|no CUDA-capable device|Found no NVIDIA driver|invalid device ordinal|No GPU\/TPU found|No visible GPU devices|no supported devices found for platform CUDA/i,
       },
     },
     cause: "The program asked for a GPU that it was not given.",
@@ -53,7 +68,7 @@ export const gpuRows = defineRows([
   {
     code: "device_assert",
     layer: "program",
-    when: { log: { in: "end", line: /device-side assert/i } },
+    when: { stages: INSIDE, log: { in: "end", line: /device-side assert/i } },
     cause: "Code on the GPU checked a value and found it out of range, often a label or an index.",
     next: "Run once with CUDA_LAUNCH_BLOCKING=1, or on the CPU: that shows the line.",
   },
@@ -61,6 +76,7 @@ export const gpuRows = defineRows([
     code: "gpu_fault",
     layer: "gpu",
     when: {
+      stages: INSIDE,
       log: {
         in: "end",
         line: /CUDA error: (an illegal memory access|unspecified launch failure|misaligned address|uncorrectable ECC|the launch timed out)|fell off the bus|GPU is lost/i,
@@ -73,6 +89,7 @@ export const gpuRows = defineRows([
     code: "collective_failed",
     layer: "network",
     when: {
+      stages: INSIDE,
       log: {
         in: "closing",
         line: /NCCL.*(timeout|error|terminated)|collective operation timeout|ncclSystemError|ncclUnhandledCudaError/i,

@@ -14,18 +14,6 @@ export const pythonRows = defineRows([
     next: "Install it there, or name the right environment in the target's section; `sortie show {run}` tells which Python it was.",
   },
   {
-    code: "missing_library",
-    layer: "environment",
-    when: {
-      log: {
-        in: "end",
-        line: /^(ImportError|OSError): (?<library>[\w.+-]+\.so[\w.]*): cannot open shared object/,
-      },
-    },
-    cause: "A Python package needs the library {library}, which is not on this host or of another version.",
-    next: "Install the version of the package that fits this environment's CUDA, or the package that has {library}.",
-  },
-  {
     code: "python_syntax",
     layer: "program",
     when: { log: { in: "end", line: /^(SyntaxError|IndentationError|TabError)\b/ } },
@@ -38,7 +26,7 @@ export const pythonRows = defineRows([
     when: {
       log: {
         in: "exception",
-        line: /GatedRepoError|RepositoryNotFoundError|HTTPError: 40[13]|40[13] Client Error|Authentication failed|api_key not configured|could not read Username/,
+        line: /HTTPError: 40[13]|40[13] Client Error|Authentication failed|api_key not configured|could not read Username/,
       },
     },
     cause: "A service refused access: the key or token is missing, or has no right to this.",
