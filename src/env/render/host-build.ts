@@ -38,6 +38,7 @@ export function renderHostBuild(spec: EnvSpec, terms: HostBuildTerms): string {
   return [
     makeSettings({ sortie_python: terms.python ?? "" }),
     ...makeVariableLines(spec, { project: '"$sortie_project"' }),
+    OWN_PLACE,
     FAIL,
     ...(spec.systemPkgs.length > 0 && terms.systemPkgs !== "install" ? [checkSystem] : []),
     { venv: findPython, uv: findUv, conda: findConda }[terms.tool],
@@ -47,6 +48,9 @@ export function renderHostBuild(spec: EnvSpec, terms: HostBuildTerms): string {
     "",
   ].join("\n");
 }
+
+/** A person's pip may be set to install elsewhere. */
+const OWN_PLACE = "export PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0\nunset PIP_TARGET PIP_PREFIX PIP_ROOT";
 
 const FAIL = `sortie_fail() {
   echo "sortie: the step \\"$1\\" failed with code $2" >&2
