@@ -27,4 +27,37 @@ export const environmentErrors = defineErrors({
     message: "A GPU run cannot be trusted to the environment {environment}: {reason}.",
     hint: "{advice}",
   },
+  ledger_conflict: {
+    exit: 2,
+    message: "{file} holds a merge conflict in line {line}, and is not changed.",
+    hint: "Resolve it in that file, then do the same again.",
+  },
+  ledger_secret: {
+    exit: 2,
+    message: "What `{key}` shall say in {file} looks like a secret: {what}. Nothing was written.",
+    hint: "Ledgers are shared with the project: leave the secret out, or name the variable that holds it.",
+  },
+  ledger_unreadable: {
+    exit: 2,
+    message: "The ledger {file} cannot be read: {reason}.",
+    hint: "Make it a file of UTF-8 text that you may read, or move it away; then do the same again.",
+  },
+  ledger_unwritable: {
+    exit: 5,
+    retryable: true,
+    message: "The ledger {file} cannot be written: {reason}.",
+    hint: "Give yourself the right to write there, or free space; then do the same again.",
+  },
+  ledger_busy: {
+    exit: 5,
+    retryable: true,
+    message: "Somebody else has been writing {file} for seconds: their lock {lock} is still there.",
+    hint: "Try again; if nobody writes it, on other machines neither, remove that lock.",
+  },
+  environment_silent: {
+    exit: 5,
+    retryable: true,
+    message: "A check of the environment on {host} gave no answer: {reason}.",
+    hint: "Try again; if it stays so, run a command there by hand: it may have no room for temporary files.",
+  },
 });

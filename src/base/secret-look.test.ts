@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { findSecretLook } from "./secret-look.ts";
+
+it.each([
+  [`hf_${"a1".repeat(17)}`, "a Hugging Face token"],
+  [`pip install git+https://x:${"p4ss"}@example.org/a.git`, "an address with a password in it"],
+  [`login with ghp_${"A1".repeat(18)}`, "a GitHub token"],
+  [`sk-${"abc1".repeat(8)}`, "an API key"],
+  [`AKIA${"A1B2".repeat(4)}`, "an AWS access key"],
+  ["export WANDB_API_KEY=0123456789", "a value of WANDB_API_KEY"],
+  ["password: hunter22", "a value of password"],
+  [`wandb=${"0a".repeat(20)}`, "a value of wandb"],
+])("%j holds a secret", (text, expected) => {
+  expect(findSecretLook(text)).toBe(expected);
+});
+
+it.each([
+  "built with uv from env-spec.yaml@1a2b3c4d",
+  "set WANDB_API_KEY=$WANDB_API_KEY before",
+  "HF_TOKEN=<your token>",
+  "token: none",
+  "tokenizer: bert-base-uncased-2",
+  "password: stored in the safe",
+  "needs HF_TOKEN in the environment: ask Ann",
+  "https://example.org:8080/simple",
+  "https://user:$TOKEN@example.org/",
+  `commit ${"0a".repeat(20)}`,
+])("%j holds none", (text) => {
+  expect(findSecretLook(text)).toBeNull();
+});
