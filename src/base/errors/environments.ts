@@ -60,4 +60,16 @@ export const environmentErrors = defineErrors({
     message: "A check of the environment on {host} gave no answer: {reason}.",
     hint: "Try again; if it stays so, run a command there by hand: it may have no room for temporary files.",
   },
+  environment_build_failed: {
+    exit: 5,
+    retryable: true,
+    message: "The environment {name} was not built on {host}: the step {step} failed: {reason}.",
+    hint: "{advice} The whole log is there: {log}",
+  },
+  environment_unbuildable: {
+    exit: 5,
+    retryable: true,
+    message: "The environment {name} cannot be built on {host}: {reason}.",
+    hint: "{advice}",
+  },
 });
