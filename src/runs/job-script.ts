@@ -1,4 +1,6 @@
 import { quoteCommand, quoteShell } from "../base/quote.ts";
+import countCpus from "../process/count-cpus.sh";
+import setThreads from "./scripts/threads.sh";
 
 export interface JobScriptParts {
   /** Shell lines that activate the environment; each must succeed. Empty: the caller's environment as it is. */
@@ -7,13 +9,19 @@ export interface JobScriptParts {
   readonly command: readonly string[];
   /** Variables that the command has also when it is run by hand; null: one that it is not to have. */
   readonly variables?: Readonly<Record<string, string | null>>;
+  /**
+   * Sets the variables by which libraries choose their number of threads to the CPUs that the run may use, shared by so
+   * many processes (its GPUs, at least 1), unless one of them is set. null: they stay as they are.
+   */
+  readonly threadShares?: number | null;
 }
 
 /**
- * The text of `job.sh`: environment, activation, `cd`, the command, and nothing else. It can be run by hand, and
+ * The text of `job.sh`: environment, activation, `cd`, threads, the command, and nothing else. It can be run by hand, and
  * then touches nothing in the job folder.
  */
-export function makeJobScript({ activation, cwd, command, variables = {} }: JobScriptParts): string {
+export function makeJobScript(parts: JobScriptParts): string {
+  const { activation, cwd, command, variables = {}, threadShares = null } = parts;
   const enter = `cd ${quoteShell(cwd)} || exit`;
   return [
     "# The command of this run; `sh job.sh` runs it again by hand.",
@@ -24,6 +32,8 @@ export function makeJobScript({ activation, cwd, command, variables = {} }: JobS
     enter,
     // A person's own lines may name files of the folder, and may leave it.
     ...(activation.length === 0 ? [] : [...activation.map((line) => `{ ${line}\n} || exit`), enter]),
+    // After the activation, which may set them, too.
+    ...(threadShares === null ? [] : [countCpus, setThreads, `set_threads ${Math.max(1, threadShares)}`]),
     `exec ${quoteCommand(command)}`,
     "",
   ].join("\n");
