@@ -1,0 +1,27 @@
+import { systemClock } from "../../base/clock.ts";
+import type { EnvHost } from "../env-host.ts";
+import { explainBuildEnd } from "./build-fault.ts";
+import type { BuildRequest } from "./build-script.ts";
+import type { ReadyEnvironment } from "./environment-status.ts";
+import { type FollowOptions, followBuild } from "./follow-build.ts";
+
+/**
+ * The environment of a request, ready on its host: as it is there, or built now. The build goes on by itself on the host
+ * whatever becomes of the connection; asked for again, it is followed. Of several callers one builds, the others follow.
+ *
+ * With the `signal`, a build that this caller has started is ended and what it has made removed.
+ *
+ * @throws environment_build_failed, environment_unbuildable, interrupted, environment_silent, and what keeps the host from answering
+ */
+export async function ensureBuilt(
+  host: EnvHost,
+  request: BuildRequest,
+  { clock = systemClock, ...options }: Partial<FollowOptions> = {},
+): Promise<ReadyEnvironment> {
+  let end = await followBuild(host, request, { ...options, clock });
+  // Another's build that was called off or killed says nothing about the environment.
+  const isLeft = end.look.state === "killed" || end.look.values["reason"] === "stopped";
+  if (isLeft && !end.look.isOurs) end = await followBuild(host, request, { ...options, clock });
+  if (end.look.state === "ready" && end.look.ready !== null) return end.look.ready;
+  throw explainBuildEnd(host, request, end);
+}

@@ -1,0 +1,137 @@
+# shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
+# One look at a build: uses what is ready, else joins the builder or starts one, follows the log for a moment, and tells
+# the state. It ends by itself, so that a connection that breaks costs no more than one look. Above this text: builds.sh,
+# claim.sh, point.sh and their settings, sortie_token, sortie_word (the caller's own), sortie_build (the number that is
+# followed, or empty), sortie_from (bytes of its log that the caller has), sortie_follow_ds (tenths of a second),
+# sortie_folder (the project), sortie_builder_text.
+
+advance() {
+  printf 'begin=%s\n' "$sortie_token"
+  sortie_state='' sortie_range=''
+  if [ -n "$sortie_build" ] && find_envs; then
+    follow
+  elif prepare; then
+    if join_build && [ -z "$sortie_state" ]; then follow; fi
+  fi
+  say state "${sortie_state:-unable}"
+  printf 'end=%s\n' "$sortie_token"
+  print_log
+}
+
+refuse() {
+  say fault "$1"
+  say detail "$2"
+  return 1
+}
+
+# Everything that keeps a build from beginning is told before it begins.
+prepare() {
+  if find_envs && find_ready; then
+    use_ready
+    return
+  fi
+  for sortie_tool_needed in flock setsid; do
+    command -v $sortie_tool_needed >/dev/null 2>&1 || { refuse tool_missing $sortie_tool_needed; return; }
+  done
+  case $sortie_envs in *[[:cntrl:]]*) refuse path_odd "$(printf '%s' "$sortie_envs" | tr '[:cntrl:]' '?')"; return ;; esac
+  [ -d "$sortie_folder" ] || { refuse folder_missing "$sortie_folder"; return; }
+  sortie_said=$(mkdir -p "$sortie_envs" 2>&1 && cd "$sortie_envs" && umask 077 && mkdir -p logs records 2>&1 &&
+    { printf '%16384s' '' >".room.$$"; } 2>&1) || sortie_said=${sortie_said:-it cannot be written to}
+  rm -f "$sortie_envs/.room.$$" 2>/dev/null
+  [ -z "$sortie_said" ] || { refuse unwritable "$(printf '%s' "$sortie_said" | tr '\n' ' ')"; return; }
+  find_envs
+}
+
+use_ready() {
+  sortie_state=ready
+  point 2>/dev/null
+  say ready "$(cat "$sortie_ready/ready.json")"
+}
+
+# Until it is known which build to follow: the one of whoever holds the lock, or our own. Fifteen seconds at most.
+join_build() {
+  [ -z "$sortie_state" ] || return 0
+  sortie_started='' sortie_rounds=150
+  while [ $sortie_rounds -gt 0 ]; do
+    read_claim
+    if [ "$sortie_claimant" = "$sortie_word" ]; then
+      sortie_build=$sortie_claimed
+      return 0
+    fi
+    if is_building; then
+      if is_builder_dead; then
+        # Its steps outlived it.
+        end_steps "$sortie_claimant"
+      elif [ -n "$sortie_claimed" ] && [ ! -e "$sortie_envs/logs/$sortie_key-$sortie_claimed.exit" ]; then
+        sortie_build=$sortie_claimed
+        return 0
+      fi
+    elif find_ready; then
+      use_ready
+      return
+    elif [ -z "$sortie_started" ]; then
+      sortie_started=yes
+      start_builder
+    fi
+    sleep 0.1 2>/dev/null || sleep 1
+    sortie_rounds=$((sortie_rounds - 1))
+  done
+  refuse no_builder "$sortie_lock"
+}
+
+# It reads its text from a pipe that ends at once, and holds nothing that is ours.
+start_builder() {
+  (umask 077 && : >>"$sortie_lock")
+  (printf '%s\n' "$sortie_builder_text" | setsid sh -s "$sortie_word" >/dev/null 2>&1 &)
+}
+
+# Waits until the log has grown or the build has ended, and then a second for more.
+follow() {
+  sortie_log=$sortie_envs/logs/$sortie_key-$sortie_build.log
+  sortie_exit=$sortie_envs/logs/$sortie_key-$sortie_build.exit
+  sortie_waited=0
+  while [ $sortie_waited -lt "$sortie_follow_ds" ] && [ ! -e "$sortie_exit" ]; do
+    read_size
+    if [ $sortie_waited -ge 10 ] && [ "$sortie_size" -gt "$sortie_from" ]; then break; fi
+    if [ $((sortie_waited % 10)) -eq 0 ] && ! is_building; then break; fi
+    sleep 0.2 2>/dev/null || sleep 1
+    sortie_waited=$((sortie_waited + 2))
+  done
+  judge_build
+  say build "$sortie_build"
+  say log "$sortie_log"
+  [ "$sortie_claimant" != "$sortie_word" ] || say ours yes
+  read_size
+  sortie_range=yes
+}
+
+judge_build() {
+  read_claim
+  if [ ! -e "$sortie_exit" ] && is_building && ! { [ "$sortie_claimed" = "$sortie_build" ] && is_builder_dead; }; then
+    # The lock of another build says nothing about this one.
+    sortie_state=building
+    [ "$sortie_claimed" = "$sortie_build" ] || [ -z "$sortie_claimed" ] || sortie_state=killed
+  elif [ ! -e "$sortie_exit" ]; then
+    sortie_state=killed
+  elif grep -q '^code=0$' "$sortie_exit" && find_ready; then
+    use_ready
+  else
+    sortie_state=ended
+    sed -n '/=/p' "$sortie_exit"
+  fi
+}
+
+read_size() {
+  sortie_size=$(wc -c 2>/dev/null <"$sortie_log") || sortie_size=0
+  sortie_size=$((sortie_size))
+}
+
+# The bytes that the caller does not have, behind how many are left for the next look, and how many these are.
+print_log() {
+  [ -n "$sortie_range" ] || return 0
+  sortie_count=$((sortie_size - sortie_from))
+  [ $sortie_count -le 262144 ] || sortie_count=262144
+  [ $sortie_count -ge 0 ] || sortie_count=0
+  printf 'log=%s %s %s\n' "$sortie_token" $((sortie_size - sortie_from - sortie_count)) $sortie_count
+  [ $sortie_count -eq 0 ] || tail -c "+$((sortie_from + 1))" "$sortie_log" | head -c $sortie_count
+}
