@@ -107,13 +107,16 @@ follow() {
 
 judge_build() {
   read_claim
-  if [ ! -e "$sortie_exit" ] && is_building && ! { [ "$sortie_claimed" = "$sortie_build" ] && is_builder_dead; }; then
+  sortie_state=killed
+  if [ ! -e "$sortie_exit" ] && is_building; then
     # The lock of another build says nothing about this one.
-    sortie_state=building
-    [ "$sortie_claimed" = "$sortie_build" ] || [ -z "$sortie_claimed" ] || sortie_state=killed
-  elif [ ! -e "$sortie_exit" ]; then
-    sortie_state=killed
-  elif grep -q '^code=0$' "$sortie_exit" && find_ready; then
+    case $sortie_claimed in
+      "$sortie_build") if is_builder_dead; then end_steps "$sortie_claimant"; else sortie_state=building; fi ;;
+      '') sortie_state=building ;;
+    esac
+  fi
+  [ -e "$sortie_exit" ] || return 0
+  if grep -q '^code=0$' "$sortie_exit" && find_ready; then
     use_ready
   else
     sortie_state=ended
