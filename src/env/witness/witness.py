@@ -103,7 +103,7 @@ def check(library: Library, kind: str, problem: Problem) -> Dict[str, Any]:
     try:
         got = flatten(library.compute(problem, kind))
     except Exception as fault:
-        raise RuntimeError("%s in %s: %s" % (problem.name, kind, describe(fault))) from fault
+        raise Refused("%s in %s: %s" % (problem.name, kind, describe(fault))) from fault
     error = find_error(got, problem.wanted)
     passed = error is not None and error <= tolerance
     return {"name": problem.name, "type": kind, "error": error, "tolerance": tolerance, "passed": passed}

@@ -10,7 +10,7 @@ LIBRARIES = ("torch", "jax", "cupy", "numpy")
 
 
 class Refused(Exception):
-    """The library cannot compute on the device that was asked for."""
+    """The library does not compute what it was asked for, where it was asked for; the words are for people."""
 
 
 class Library:
