@@ -3,8 +3,9 @@ import { commandRows } from "./rows/command-rows.ts";
 import { compileRows } from "./rows/compile-rows.ts";
 import { documentRows } from "./rows/document-rows.ts";
 import { endRows } from "./rows/end-rows.ts";
-import { environmentRows, gpuRoomRows } from "./rows/environment-rows.ts";
+import { environmentRows } from "./rows/environment-rows.ts";
 import { gpuRows } from "./rows/gpu-rows.ts";
+import { gpuWorkRows } from "./rows/gpu-work-rows.ts";
 import { hostRows } from "./rows/host-rows.ts";
 import { installRows } from "./rows/install-rows.ts";
 import { libraryRows } from "./rows/library-rows.ts";
@@ -29,7 +30,7 @@ const successRows = defineRows([
 export const diagnosisTable: readonly DiagnosisRow[] = [
   ...successRows,
   ...installRows,
-  ...gpuRoomRows,
+  ...gpuWorkRows,
   ...memoryRows,
   ...gpuRows,
   ...compileRows,

@@ -1,10 +1,33 @@
 import { defineRows, type Stage } from "../diagnosis-row.ts";
 
 const stages: readonly Stage[] = ["build"];
-const PROGRAM = String.raw`(?<program>[\w./+-]*(gcc|g\+\+|cc|c\+\+|clang|nvcc|gfortran|cmake|ninja|git|rustc|cargo))`;
 
 /** What a host lacks for making an environment, and what compilers say. */
 export const compileRows = defineRows([
+  {
+    code: "system_packages",
+    layer: "build",
+    when: {
+      stages,
+      log: { in: "end", line: /packages of the system are missing; install them .*?: (?<command>.+)/ },
+    },
+    cause: "Packages of the system that the spec names are not on this host, and Sortie installs none there.",
+    next: "Run `{command}` on that host, or ask those who look after it; then build again.",
+  },
+  {
+    code: "python_missing",
+    layer: "spec",
+    when: { stages, log: { in: "end", line: /there is no Python( \S+)? here|is not a Python 3 that runs/ } },
+    cause: "The Python that the spec names is not on this host.",
+    next: "Name one of those that are there in `base`, install it, or let uv fetch it (`uv:3.11`).",
+  },
+  {
+    code: "build_tool_missing",
+    layer: "build",
+    when: { stages, log: { in: "end", line: /^(?<tool>uv|conda) is not here\b/ } },
+    cause: "The spec's environment is made by {tool}, which is not on this host.",
+    next: "Install {tool} there, or write `python:3.11` in `base` for a plain environment.",
+  },
   {
     code: "venv_missing",
     layer: "build",
@@ -51,11 +74,18 @@ export const compileRows = defineRows([
         in: "end",
         line: /ModuleNotFoundError: No module named '(?<module>[\w.]+)'/,
         beside:
-          /Getting requirements to build|metadata-generation-failed|subprocess-exited-with-error|Failed to build|build backend returned an error|Preparing metadata/,
+          /Getting requirements to build|metadata-generation-failed|subprocess-exited-with-error|Failed to build|build backend returned an error|Call to `/,
       },
     },
     cause: "A package needs {module} while it is built, and does not say so: pip builds it without.",
     next: "Install {module} in an earlier phase, and the package in a later one with --no-build-isolation.",
+  },
+  {
+    code: "build_needs_module",
+    layer: "spec",
+    when: { stages, log: { in: "end", line: /error: invalid command 'bdist_wheel'/ } },
+    cause: "A package needs setuptools and wheel while it is built, and the environment has none.",
+    next: "Install setuptools and wheel in an earlier phase, or leave out --no-build-isolation.",
   },
   {
     code: "compiler_killed",
@@ -84,22 +114,7 @@ export const compileRows = defineRows([
       stages,
       log: {
         in: "end",
-        line: new RegExp(
-          `(command '?${PROGRAM}'? failed: No such file|unable to execute '?${PROGRAM.replace("program", "executed")}'?: No such file)`,
-        ),
-      },
-    },
-    cause: "A package is compiled here, and the program for that is not on this host.",
-    next: "Install it (build-essential has gcc and g++) and name it in `system_pkgs`, or name a version of the package that has a wheel.",
-  },
-  {
-    code: "build_tool_missing",
-    layer: "build",
-    when: {
-      stages,
-      log: {
-        in: "end",
-        line: /Cannot find command 'git'|Git executable not found|No CMAKE_\w+_COMPILER could be found|CMake must be installed|Unknown compiler\(s\)|can't find Rust compiler|Rust package manager, is not installed|pg_config executable not found|\b(gcc|g\+\+|cmake|make|ninja|git): (command )?not found/,
+        line: /command '.*' failed: No such file|unable to execute '.*': No such file|Cannot find command 'git'|Git executable not found|No CMAKE_\w+_COMPILER could be found|CMake must be installed|Unknown compiler\(s\)|can't find Rust compiler|Rust package manager, is not installed|pg_config executable not found|\b(gcc|g\+\+|cmake|make|ninja|git): (command )?not found/,
       },
     },
     cause: "A program that a package is built with is not on this host.",

@@ -30,7 +30,7 @@ export const documentRows = defineRows([
   {
     code: "command_not_found",
     layer: "document",
-    when: { stages, log: { in: "end", line: /(?<command>[\w./+-]+): (command )?not found$/ } },
+    when: { stages, log: { in: "end", line: /(^|\s)(?<command>[\w./+-]+): (command )?not found$/ } },
     cause: "The document calls {command}, which the environment does not have.",
     next: "Name the package that brings {command} in the spec, or correct the document.",
   },

@@ -1,4 +1,4 @@
-import { defineRows, ENVIRONMENT, EVERYWHERE, type Stage } from "../diagnosis-row.ts";
+import { defineRows, ENVIRONMENT, EVERYWHERE } from "../diagnosis-row.ts";
 
 /** What keeps programs from working in an environment, whatever they compute. */
 export const environmentRows = defineRows([
@@ -8,7 +8,7 @@ export const environmentRows = defineRows([
     when: {
       stages: EVERYWHERE,
       log: {
-        in: "exception",
+        in: "closing",
         line: /blas_thread_init: (pthread_create failed|RLIMIT_NPROC)|libgomp: Thread creation failed|OMP: Error #34|unable to allocate necessary resources for OMP|can't start new thread/,
       },
     },
@@ -70,50 +70,5 @@ export const environmentRows = defineRows([
     cause: "It was killed with signal 9, as the kernel does when there is no memory left, and people, too.",
     evidence: "signal KILL (exit code {exitCode})",
     next: "`sudo dmesg` on that host shows whether it was the kernel; then use less memory (MAX_JOBS: 2 for compilers) or another host.",
-  },
-]);
-
-const ON_GPU: readonly Stage[] = ["tier 1", "witness", "document"];
-
-/** What is wrong where even a small piece of work finds no room on its GPU. */
-export const gpuRoomRows = defineRows([
-  {
-    code: "gpu_memory_taken",
-    layer: "gpu",
-    when: {
-      stages: ON_GPU,
-      log: {
-        in: "end",
-        line: /RESOURCE_EXHAUSTED|CUDA_ERROR_OUT_OF_MEMORY|cudaErrorMemoryAllocation|out of memory/i,
-      },
-    },
-    cause: "The GPU has no room for a small piece of work: another process holds it.",
-    next: '`sortie gpus` shows who does. JAX takes three quarters of a GPU at its start: XLA_PYTHON_CLIENT_PREALLOCATE: "false" in `env` forbids it.',
-    proves: "oom",
-  },
-  {
-    code: "jax_memory",
-    layer: "spec",
-    when: {
-      stages: ["run"],
-      log: {
-        in: "end",
-        line: /RESOURCE_EXHAUSTED: (Failed to allocate request for|.*prealloc|.*BFC)|failed to allocate .* from device: CUDA_ERROR_OUT_OF_MEMORY/i,
-      },
-    },
-    cause: "JAX takes three quarters of a GPU's memory at its start, and did not get what it asked for.",
-    next: "Set XLA_PYTHON_CLIENT_PREALLOCATE=false (or XLA_PYTHON_CLIENT_MEM_FRACTION) with --env; `sortie gpus` shows who else is on this GPU.",
-    proves: "oom",
-  },
-  {
-    code: "jax_cudnn",
-    layer: "resolution",
-    when: {
-      stages: EVERYWHERE,
-      log: { in: "end", line: /DNN library initialization failed|Could not create cudnn handle/i },
-    },
-    cause:
-      "JAX could not start cuDNN: its memory is taken by another process, or another cuDNN is found first.",
-    next: "See `sortie gpus`, set XLA_PYTHON_CLIENT_PREALLOCATE=false, and take other CUDA folders out of LD_LIBRARY_PATH.",
   },
 ]);

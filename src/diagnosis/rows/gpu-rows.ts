@@ -46,7 +46,7 @@ export const gpuRows = defineRows([
       stages: EVERYWHERE,
       log: {
         in: "end",
-        line: /not compiled with CUDA enabled|compiled without CUDA|no CUDA runtime is found|no platforms that are instances of (gpu|cuda) are present/i,
+        line: /not compiled with CUDA enabled|compiled without CUDA|no CUDA runtime is found|it was built without CUDA|no platforms that are instances of (gpu|cuda) are present/i,
       },
     },
     cause: "The installed build is one for CPUs: it cannot use a GPU.",
@@ -59,7 +59,7 @@ export const gpuRows = defineRows([
       stages: INSIDE,
       log: {
         in: "end",
-        line: /No CUDA GPUs are available|no CUDA-capable device|Found no NVIDIA driver|invalid device ordinal|No GPU\/TPU found|No visible GPU devices|no supported devices found for platform CUDA/i,
+        line: /No CUDA GPUs are available|no CUDA-capable device|Found no NVIDIA driver|invalid device ordinal|No GPU\/TPU found|No visible GPU devices|sees no GPU|no supported devices found for platform CUDA/i,
       },
     },
     cause: "The program asked for a GPU that it was not given.",

@@ -32,7 +32,10 @@ export const installRows = defineRows([
     layer: "spec",
     when: {
       stages,
-      log: { in: "end", line: /Because (?<package>\S+) was not found in the (package registry|provided)/ },
+      log: {
+        in: "end",
+        line: /Because (there (is no version|are no versions) of )?(?<package>\S+) (was not found in the (package registry|provided)|and you require)/,
+      },
     },
     cause: "There is no package {package} where uv was told to look.",
     next: "Check its spelling; one that another index has needs --extra-index-url in its phase.",
@@ -44,7 +47,7 @@ export const installRows = defineRows([
       stages,
       log: {
         in: "end",
-        line: /requires a different Python: (?<found>\S+) not in '?(?<wanted>[^']+)'?|the current Python version \((?<uvFound>\S+)\) does not satisfy/,
+        line: /requires a different Python: \S+ not in |Because \S+ requires Python |the current Python version .* does not satisfy/,
       },
     },
     cause: "A package does not support the Python of this environment.",
@@ -71,11 +74,21 @@ export const installRows = defineRows([
       stages,
       log: {
         in: "end",
-        line: /(?<wheel>[^\s/]+\.whl) is not a supported wheel on this platform|no wheels with a matching (Python|ABI|platform)|source distribution or wheel for the current platform/i,
+        line: /\.whl is not a supported wheel on this platform|no wheels with a matching (Python|ABI|platform)|source distribution or wheel for the current platform/i,
       },
     },
     cause: "A package is there as a wheel of another Python, processor or system alone.",
     next: "A wheel's name tells what it is for: take the one for this host, change `base`, or name a version that has one.",
+  },
+  {
+    code: "requirements_conflict",
+    layer: "resolution",
+    when: {
+      stages,
+      log: { in: "end", line: /Because .* (incompatible|unsatisfiable)\.$|depends on .*, but .* depends on/ },
+    },
+    cause: "No versions of the packages go together.",
+    next: "The log names who wants what: loosen one of these pins, then build again.",
   },
   {
     code: "requirements_conflict",
@@ -128,7 +141,7 @@ export const installRows = defineRows([
       stages,
       log: {
         in: "end",
-        line: /Could not connect, are you offline|CondaHTTPError: HTTP 000|dns error: |Could not resolve host/,
+        line: /tcp connect error|dns error\b|Could not connect, are you offline|CondaHTTPError: HTTP 000|Could not resolve host/,
       },
     },
     cause: "The place that packages come from could not be reached from this host.",
@@ -145,11 +158,24 @@ export const installRows = defineRows([
     next: "Log in on that host (~/.netrc, `pip config`, an ssh key for git): a password has no place in the spec.",
   },
   {
+    code: "repository_unreachable",
+    layer: "network",
+    when: {
+      stages,
+      log: {
+        in: "end",
+        line: /fatal: (repository .* not found|.* does not appear to be a git repository|unable to access .*)|ERROR: Repository not found/,
+      },
+    },
+    cause: "A git repository that a package comes from is not there, or not for this account.",
+    next: "Try `git ls-remote ADDRESS` on that host; a private one needs an ssh key there, a password has no place in the spec.",
+  },
+  {
     code: "package_missing",
     layer: "spec",
     when: { stages, log: { in: "end", line: /No matching distribution found for (?<package>\S.*)/ } },
     cause:
-      "pip found nothing that is {package}: a name or version misspelt, none for this Python and platform, or in an index that it was not told of.",
+      "pip found nothing that is {package}: a name or version misspelt, none for this Python and platform, or its index was not reached or not named.",
     next: "The line above it lists the versions that there are; one that another index has needs --extra-index-url in its phase.",
   },
   {

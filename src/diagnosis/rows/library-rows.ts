@@ -18,6 +18,13 @@ export const libraryRows = defineRows([
     next: "See `nvidia-smi` on the host; a container needs the GPUs from outside (docker run --gpus all).",
   },
   {
+    code: "driver_compatibility",
+    layer: "driver",
+    when: { stages, log: { in: "end", line: /forward compatibility was attempted on non supported HW/ } },
+    cause: "A CUDA compatibility library is found first, which this GPU's model may not use.",
+    next: "Take the folder `compat` of CUDA out of LD_LIBRARY_PATH, or use an image for the CUDA that the host's driver can do.",
+  },
+  {
     code: "glibc_too_old",
     layer: "spec",
     when: { stages, log: { in: "end", line: /version [`']?(?<version>GLIBC_[\d.]+)'? not found/ } },
@@ -59,6 +66,17 @@ export const libraryRows = defineRows([
     },
     cause: "Another cuDNN is found than the one that this environment was built for.",
     next: "Take the folder of the other one out of LD_LIBRARY_PATH; else pin the nvidia-cudnn package that the framework names.",
+  },
+  {
+    code: "jax_cudnn",
+    layer: "resolution",
+    when: {
+      stages,
+      log: { in: "end", line: /DNN library initialization failed|Could not create cudnn handle/i },
+    },
+    cause:
+      "JAX could not start cuDNN: its memory is taken by another process, or another cuDNN is found first.",
+    next: "See `sortie gpus`, set XLA_PYTHON_CLIENT_PREALLOCATE=false, and take other CUDA folders out of LD_LIBRARY_PATH.",
   },
   {
     code: "missing_library",

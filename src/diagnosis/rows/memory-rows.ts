@@ -1,4 +1,4 @@
-import { defineRows } from "../diagnosis-row.ts";
+import { defineRows, EVERYWHERE } from "../diagnosis-row.ts";
 
 const GPU_MEMORY =
   /OutOfMemoryError\b.*(CUDA|HIP|allocat|GPU)|(CUDA|HIP) out of memory|CUDA error: out of memory|RESOURCE_EXHAUSTED: .*memory|ResourceExhaustedError: .*OOM|CUBLAS_STATUS_ALLOC_FAILED|cudaErrorMemoryAllocation/i;
@@ -47,6 +47,7 @@ export const memoryRows = defineRows([
     code: "host_memory",
     layer: "memory",
     when: {
+      stages: EVERYWHERE,
       log: {
         in: "end",
         line: /^MemoryError\b|Cannot allocate memory|can't allocate memory|std::bad_alloc|_ArrayMemoryError/,

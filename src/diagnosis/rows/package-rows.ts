@@ -23,7 +23,7 @@ export const packageRows = defineRows([
     when: {
       stages,
       log: {
-        in: "end",
+        in: "exception",
         line: /`?np\.\w+`? was removed in the NumPy|module 'numpy' has no attribute '(bool|int|float|object|str|long|complex)'/,
       },
     },
