@@ -72,4 +72,20 @@ export const environmentErrors = defineErrors({
     message: "The environment {name} cannot be built on {host}: {reason}.",
     hint: "{advice}",
   },
+  document_unfollowed: {
+    exit: 5,
+    retryable: true,
+    message: "What the document says could not be tried on {host}: {reason}.",
+    hint: "Correct that there, then verify the environment again: `sortie env verify`.",
+  },
+  spec_unreadable: {
+    exit: 2,
+    message: "The environment specification {file} cannot be read: {reason}.",
+    hint: "Make it a readable text file, in UTF-8.",
+  },
+  spec_bad: {
+    exit: 2,
+    message: "{file}{place}: {reason}.",
+    hint: "{advice}",
+  },
 });
