@@ -1,10 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildRequest } from "../../src/env/build/build-script.ts";
 import type { EnvHost } from "../../src/env/env-host.ts";
 import type { EnvSpec } from "../../src/env/spec/env-spec.ts";
 import { makeLocalEnvHost, makeSshEnvHost } from "./env-host.ts";
-import { findTool } from "./shells.ts";
 import { useSshd } from "./sshd.ts";
 import { makeHostFolder } from "./target-places.ts";
 import { useTempFolder } from "./temp-folder.ts";
@@ -20,6 +20,8 @@ export interface EnvStage {
   /** The lines that `count` of a step has written. */
   readRuns(): string[];
   makeHost(env?: Readonly<Record<string, string>>): EnvHost;
+  /** Cuts every connection to it; on this machine there is none. */
+  cut(): void;
   makeRequest(change?: Partial<BuildRequest>, spec?: Partial<EnvSpec>): BuildRequest;
 }
 
@@ -43,13 +45,13 @@ export function useEnvStage(kind: (typeof HOST_KINDS)[number]): () => EnvStage {
         const all = { HOME: home, ...env };
         return sshd === null ? makeLocalEnvHost({ env: all }) : makeSshEnvHost(sshd(), { env: all });
       };
-      made = { folder: folder(), stage: makeStage(home, makeHost) };
+      made = { folder: folder(), stage: { ...makeStage(home, makeHost), cut: () => sshd?.().proxy.cut() } };
     }
     return made.stage;
   };
 }
 
-function makeStage(home: string, makeHost: EnvStage["makeHost"]): EnvStage {
+function makeStage(home: string, makeHost: EnvStage["makeHost"]): Omit<EnvStage, "cut"> {
   const [envs, project] = [join(home, ".sortie", "envs"), join(home, "my project")];
   mkdirSync(project, { recursive: true });
   const python = writeQuickPython(home);
@@ -73,8 +75,9 @@ function makeStage(home: string, makeHost: EnvStage["makeHost"]): EnvStage {
 /** A Python that makes environments without pip, which takes a tenth of the time. */
 function writeQuickPython(home: string): string {
   const path = join(home, "quick python");
-  const real = findTool("python3") as string;
-  writeFileSync(path, `#!/bin/sh\n[ "$2" != venv ] || set -- "$@" --without-pip\nexec ${real} "$@"\n`);
+  // Not a stand-in of a version manager, which needs half a second and much of PATH.
+  const real = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
+  writeFileSync(path, `#!/bin/sh\n[ "$2" != venv ] || set -- "$@" --without-pip\nexec ${real.trim()} "$@"\n`);
   chmodSync(path, 0o755);
   return path;
 }

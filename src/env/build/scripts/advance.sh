@@ -35,12 +35,18 @@ prepare() {
   done
   case $sortie_envs in *[[:cntrl:]]*) refuse path_odd "$(printf '%s' "$sortie_envs" | tr '[:cntrl:]' '?')"; return ;; esac
   [ -d "$sortie_folder" ] || { refuse folder_missing "$sortie_folder"; return; }
-  sortie_said=$(mkdir -p "$sortie_envs" 2>&1 && cd "$sortie_envs" && umask 077 && mkdir -p logs records 2>&1 &&
-    { printf '%16384s' '' >".room.$$"; } 2>&1) || sortie_said=${sortie_said:-it cannot be written to}
+  sortie_said=$(make_room 2>&1) || sortie_said=${sortie_said:-it cannot be written to}
   rm -f "$sortie_envs/.room.$$" 2>/dev/null
   [ -z "$sortie_said" ] || { refuse unwritable "$(printf '%s' "$sortie_said" | tr '\n' ' ')"; return; }
   find_envs
 }
+
+# In a shell of its own: what goes wrong is told in words that are known. Some logs and records may name what is private.
+make_room() (
+  LC_ALL=C
+  export LC_ALL
+  mkdir -p "$sortie_envs" && cd "$sortie_envs" && umask 077 && mkdir -p logs records && head -c 16384 /dev/zero >".room.$$"
+)
 
 use_ready() {
   sortie_state=ready
