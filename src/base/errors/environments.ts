@@ -88,4 +88,14 @@ export const environmentErrors = defineErrors({
     message: "{file}{place}: {reason}.",
     hint: "{advice}",
   },
+  draft_unreadable: {
+    exit: 2,
+    message: "{file} cannot be read: {reason}.",
+    hint: "Correct that file, or move it away; then do the same again.",
+  },
+  spec_unrenderable: {
+    exit: 2,
+    message: "The specification cannot be rendered for {provider}: {reason}.",
+    hint: "{advice}",
+  },
 });
