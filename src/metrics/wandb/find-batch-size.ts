@@ -1,0 +1,63 @@
+import type { ScriptArguments } from "./find-arguments.ts";
+import { findArgument } from "./find-rate.ts";
+import type { TrainingLoop } from "./find-training.ts";
+import { findOwn, listStatements, type PythonNode } from "./python-tree.ts";
+import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
+
+const SIZE = /^(train_|per_device_train_|micro_)?(batch_?size|bs|bsz|batch)$/i;
+
+/** How many samples a step has, as an expression: the length of what the loop takes, else the batch size by name. */
+export function findBatchSize(
+  outline: ScriptOutline,
+  training: TrainingLoop,
+  args: ScriptArguments | null,
+): string | null {
+  return (
+    findBatch(training) ??
+    findSizeName(outline, training.scope) ??
+    findArgument(outline, training.scope, args, SIZE)
+  );
+}
+
+/** `for x, y in loader`, `for step, (x, y) in enumerate(loader)`, and `batch` where the script takes it apart. */
+function findBatch({ loop, block, scope }: TrainingLoop): string | null {
+  const left = loop.childForFieldName("left");
+  const right = loop.childForFieldName("right");
+  if (left === null || right === null || !isWithinScope(loop, scope) || /\brange\(/.test(right.text))
+    return null;
+  const isCounted = /\benumerate\(/.test(right.text) && /_list|^tuple|^pattern/.test(left.type);
+  const item = isCounted ? (listStatements(left)[1] ?? left) : left;
+  if (!/\b\w*(loader|batch|iter|data|dl|train)\w*/i.test(right.text)) return null;
+  if (item.type !== "identifier") {
+    const first = listTargets(item)[0];
+    return first ? `len(${first.text})` : null;
+  }
+  return readParts(block, item.text);
+}
+
+function isWithinScope(loop: PythonNode, scope: ScriptScope): boolean {
+  return loop.startIndex >= scope.node.startIndex && loop.endIndex <= scope.node.endIndex;
+}
+
+/** `x, y = batch`, `x = batch[0]`, `batch["input_ids"]`. */
+function readParts(block: PythonNode, batch: string): string | null {
+  for (const assignment of findOwn(block, "assignment")) {
+    const left = assignment.childForFieldName("left");
+    const right = assignment.childForFieldName("right")?.text ?? "";
+    const first = left ? listTargets(left)[0] : undefined;
+    if (left?.type === "pattern_list" && first && (right === batch || right.includes(` ${batch}`)))
+      return `len(${first.text})`;
+  }
+  const part = findOwn(block, "subscript").find(
+    (found) =>
+      found.childForFieldName("value")?.text === batch && /^\w+\[(["'].*["']|\d+)\]$/.test(found.text),
+  );
+  return part ? `len(${part.text})` : null;
+}
+
+function findSizeName(outline: ScriptOutline, scope: ScriptScope): string | null {
+  const names = [...scope.assigned, ...outline.module.assigned].filter(
+    (name) => SIZE.test(name.replace(/^self\./, "")) && !/^batch$/i.test(name),
+  );
+  return names.find((name) => outline.knows(scope, name)) ?? null;
+}

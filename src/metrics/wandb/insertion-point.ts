@@ -1,0 +1,48 @@
+import { listStatements, type PythonNode } from "./python-tree.ts";
+
+/** A place for whole lines: before the line with index `row` (0: the first), indented as the lines around. */
+export interface InsertionPoint {
+  row: number;
+  indent: string;
+}
+
+/** After a statement of a block; null where the block stands on the line of its header, `if x: y`. */
+export function pointAfter(statement: PythonNode, lines: string[]): InsertionPoint | null {
+  const indent = readIndent(statement, lines);
+  if (indent === null) return null;
+  let last = statement;
+  for (let next = last.nextNamedSibling; next !== null; next = next.nextNamedSibling) {
+    if (next.type === "comment" || next.startPosition.row !== last.endPosition.row) break;
+    last = next;
+  }
+  return { row: last.endPosition.row + 1, indent };
+}
+
+/** Before a statement of a block; null as above. Decorators of a definition stay with it. */
+export function pointBefore(statement: PythonNode, lines: string[]): InsertionPoint | null {
+  const indent = readIndent(statement, lines);
+  return indent === null ? null : { row: statement.startPosition.row, indent };
+}
+
+/** At the start of a function's body, after its docstring. */
+export function pointAtStart(body: PythonNode, lines: string[]): InsertionPoint | null {
+  const first = listStatements(body)[0];
+  if (first === undefined) return null;
+  return isDocstring(first) ? pointAfter(first, lines) : pointBefore(first, lines);
+}
+
+export function isDocstring(statement: PythonNode): boolean {
+  return statement.type === "expression_statement" && statement.namedChildren[0]?.type === "string";
+}
+
+/** The white space before the block's line; null where something else stands there. */
+function readIndent(statement: PythonNode, lines: string[]): string | null {
+  let first = statement;
+  for (let before = first.previousNamedSibling; before !== null; before = before.previousNamedSibling) {
+    if (before.endPosition.row !== first.startPosition.row) break;
+    first = before;
+  }
+  const { row, column } = first.startPosition;
+  const indent = (lines[row] ?? "").slice(0, column).replace("\uFEFF", "");
+  return /^[ \t\f]*$/.test(indent) ? indent : null;
+}

@@ -1,0 +1,101 @@
+import type { FoundMetric } from "./find-evaluation.ts";
+import type { LogSite, ScriptSites } from "./find-sites.ts";
+import type { StartSite } from "./find-start.ts";
+import { type Insertion, insertLines } from "./insert-lines.ts";
+import { makeDiff } from "./make-diff.ts";
+import { removeInstrumentation } from "./marks.ts";
+import loopHelpers from "./python/loop.py";
+import type { ScriptReading } from "./read-script.ts";
+
+/** A script with W&B logging written in. */
+export interface Instrumented {
+  text: string;
+  /** False where the script holds these very lines already. */
+  isChanged: boolean;
+  /** The metrics that it logs now, each with the expression that is read; null: from the machine, or a callback. */
+  metrics: { key: string; text: string | null }[];
+  /** Promised metrics that are not logged, as the script has nothing for them. */
+  missing: string[];
+  /** A unified diff from the script as it was given to the new one. */
+  diff: string;
+}
+
+/** Why nothing is written; `line` counts from 1. */
+export interface Refused {
+  refused: string;
+  line: number;
+}
+
+const PROMISED = [
+  "train/loss",
+  "train/lr",
+  "eval/loss",
+  "eval/ppl",
+  "eval/accuracy",
+  "gpu/memory_used",
+  "speed/samples_per_sec",
+];
+
+/**
+ * Writes W&B logging into a script, from its reading. Only whole lines are added, each with the mark: nothing of the script
+ * is changed, and `removeInstrumentation` takes them out again. A script that has Sortie's lines gets them anew.
+ */
+export function instrumentScript(
+  text: string,
+  reading: ScriptReading,
+  file = "script.py",
+): Instrumented | Refused {
+  const { wandb, sites } = reading;
+  if (wandb) return { refused: `the script uses W&B already: \`${wandb.text}\``, line: wandb.line };
+  if ("reason" in sites) return { refused: sites.reason, line: sites.line };
+  const own = removeInstrumentation(text);
+  const changed = insertLines(own, listInsertions(sites));
+  const metrics = listMetrics(sites);
+  return {
+    text: changed,
+    isChanged: changed !== text,
+    metrics,
+    missing: PROMISED.filter((key) => !metrics.some((metric) => metric.key === key)),
+    diff: makeDiff(text, changed, file),
+  };
+}
+
+function listInsertions({ helper, start, logs }: ScriptSites): Insertion[] {
+  return [
+    { at: helper, lines: loopHelpers.trimEnd().split("\n") },
+    ...listStart(start),
+    ...logs.map((site) => ({ at: site.at, lines: writeLog(site) })),
+    ...listEnd(start),
+  ];
+}
+
+function listStart({ at, config, rank, isGuarded, end }: StartSite): Insertion[] {
+  const call = `_sortie_start(${[config, rank].filter((part) => part !== null).join(", ")})`;
+  const lines = isGuarded ? ['if __name__ == "__main__":', `    ${call}`] : [call];
+  const decorator = end && "decorate" in end ? [{ at: end.decorate, lines: ["@_sortie_finish"] }] : [];
+  return [...decorator, { at, lines }];
+}
+
+/** The finish comes last of all that is written after the same statement. */
+function listEnd({ end }: StartSite): Insertion[] {
+  return end && "finish" in end ? [{ at: end.finish, lines: ["wandb.finish()"] }] : [];
+}
+
+function writeLog(site: LogSite): string[] {
+  if (site.kind === "watch") return [`_sortie_watch(${site.object})`];
+  const metrics = site.metrics.map(({ key, text }) => `    "${key}": lambda: ${text},`);
+  if (site.kind === "eval") return ["_sortie_eval({", ...metrics, "})"];
+  return ["_sortie_train({", ...metrics, site.samples === null ? "})" : `}, lambda: ${site.samples})`];
+}
+
+function listMetrics({ logs }: ScriptSites): Instrumented["metrics"] {
+  const found: FoundMetric[] = logs.flatMap((site) => (site.kind === "watch" ? [] : site.metrics));
+  const fromMachine = [{ key: "gpu/memory_used", text: null }];
+  const speed = logs.flatMap((site) =>
+    site.kind === "train" && site.samples !== null
+      ? [{ key: "speed/samples_per_sec", text: site.samples }]
+      : [],
+  );
+  const all = [...found, ...speed, ...fromMachine];
+  return all.filter(({ key }, index) => all.findIndex((other) => other.key === key) === index);
+}
