@@ -14,6 +14,8 @@ export interface FakeGpu {
   readonly memoryTotal?: number | string;
   readonly utilization?: number | string;
   readonly mig?: string;
+  /** Version of the driver. */
+  readonly driver?: string;
 }
 
 export interface FakeProcess {
@@ -139,6 +141,7 @@ function makeGpuTable(gpus: readonly FakeGpu[], unknownFields: readonly string[]
     "memory.total": gpu.memoryTotal ?? 81920,
     "utilization.gpu": gpu.utilization ?? 0,
     "mig.mode.current": gpu.mig ?? "Disabled",
+    driver_version: gpu.driver ?? "535.104.05",
   }));
   const fields = Object.keys(rows[0] ?? { index: 0 }).filter((field) => !unknownFields.includes(field));
   const lines = rows.map((row) => fields.map((field) => row[field as keyof typeof row]).join(", "));

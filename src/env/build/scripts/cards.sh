@@ -1,13 +1,12 @@
 # shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
-# What nvidia-smi says, within so many seconds. A process that hangs in the driver cannot be killed and would keep a pipe
+# What nvidia-smi says, within ten seconds, or sortie_cards_s. A process that hangs in the driver cannot be killed and would keep a pipe
 # open, so that it answers into a folder, and nobody waits for it longer.
 
-# ask_nvidia SECONDS ARGUMENT…: prints its answer; fails where there is none.
+# ask_nvidia ARGUMENT…: prints its answer; fails where there is none.
 ask_nvidia() {
   sortie_smi=$(PATH="$PATH:/usr/lib/wsl/lib" && command -v nvidia-smi) || return 1
   sortie_answer=$(make_answer_folder) || return 1
-  sortie_limit_s=$1
-  shift
+  sortie_limit_s=${sortie_cards_s:-10}
   {
     limit_time "$sortie_limit_s" "$sortie_smi" "$@" >"$sortie_answer/out"
     echo $? >"$sortie_answer/code"
@@ -41,10 +40,10 @@ limit_time() {
 
 # A line a card: UUID, driver, model, with `, ` between them.
 ask_cards() {
-  ask_nvidia 10 --query-gpu=uuid,driver_version,name --format=csv,noheader
+  ask_nvidia --query-gpu=uuid,driver_version,name --format=csv,noheader
 }
 
 # The CUDA that the driver serves, as the head of its table has it.
 ask_cuda() {
-  ask_nvidia 10 | sed -n 's/.*CUDA Version: *\([0-9][0-9.]*\).*/\1/p' | head -n 1
+  ask_nvidia | sed -n 's/.*CUDA Version: *\([0-9][0-9.]*\).*/\1/p' | head -n 1
 }
