@@ -10,6 +10,7 @@ import { generalErrors } from "./general.ts";
 import { gpusErrors } from "./gpus.ts";
 import { handlersErrors } from "./handlers.ts";
 import { hostingErrors } from "./hosting.ts";
+import { notifyErrors } from "./notify.ts";
 import { payloadErrors } from "./payload.ts";
 import { recordingErrors } from "./recording.ts";
 import { rehearseErrors } from "./rehearse.ts";
@@ -30,6 +31,7 @@ export const errorTable = {
   ...syncErrors,
   ...environmentErrors,
   ...runErrors,
+  ...notifyErrors,
   ...wireErrors,
   ...payloadErrors,
   ...recordingErrors,

@@ -1,0 +1,87 @@
+import type { Clock } from "../../base/clock.ts";
+import { makePrintable } from "../../base/printable.ts";
+import { redactText } from "../../base/redact.ts";
+import { escapeMarkdown } from "../feishu/make-card.ts";
+import type { BridgeSettings } from "../settings/parse-feishu-settings.ts";
+import { type BridgeReply, callBridge } from "./call-bridge.ts";
+import { type Answer, type Question, readAnswer } from "./read-answer.ts";
+
+const SEND_MS = 10_000;
+/** A bridge that waits for the reply answers a little after the time that it was given. */
+const MARGIN_MS = 5_000;
+const PAUSE_MS = 1_000;
+
+/**
+ * Asks a person over the bridge and waits for the answer, for the time that is set and no longer. It never throws, and *no
+ * answer is never a yes*: a bridge that is down, slow, confused or asked too late, a reply in other words, to another
+ * message, or of somebody who may not answer, are all `option: null`. A question is sent once.
+ */
+export async function askQuestion(
+  question: Question,
+  {
+    bridge,
+    clock,
+    signal,
+    secrets = [],
+  }: {
+    readonly bridge: BridgeSettings;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    readonly secrets?: readonly string[];
+  },
+): Promise<Answer> {
+  const { plan } = question;
+  const endMs = clock.monotonicMs() + bridge.timeoutMs;
+  const body = makeCardBody(question, secrets);
+  const timeoutMs = Math.min(SEND_MS, bridge.timeoutMs);
+  const sent = await callBridge(bridge.url, { path: "/send", body, timeoutMs, signal });
+  const messageId = findMessageId(sent);
+  if (messageId === null) return { plan, option: null, reason: describeUnsent(sent) };
+
+  let last = "nobody answered in time";
+  while (!signal.aborted) {
+    const leftMs = endMs - clock.monotonicMs();
+    if (leftMs <= 0) return { plan, option: null, reason: last };
+    const polled = await poll(bridge.url, { messageId, leftMs, signal });
+    if (polled.body !== null && polled.status >= 500)
+      last = `the bridge answered with status ${polled.status}`;
+    else if (polled.body !== null) {
+      const answer = readAnswer(polled.body, { question, messageId, people: bridge.people });
+      if (answer !== null) return answer;
+    } else if (polled.reply.state === "answered") {
+      return { plan, option: null, reason: `the bridge cannot be understood: ${polled.reason}` };
+    } else last = `the bridge could not be asked: ${polled.reason}`;
+    await clock.sleep(Math.min(PAUSE_MS, leftMs), signal);
+  }
+  return { plan, option: null, reason: "the question was called off" };
+}
+
+function makeCardBody({ plan, title, lines, options }: Question, secrets: readonly string[]) {
+  const text = [...lines, `Plan: ${plan}`, `Reply with one of: ${options.join(", ")}`];
+  return {
+    ...{ type: "checkpoint", title: redactText(title, secrets), color: "yellow", options, plan },
+    body: text.map((line) => escapeMarkdown(redactText(line, secrets))).join("\n"),
+  };
+}
+
+/** Without the id of the message a reply to anything would count. */
+function findMessageId(sent: BridgeReply): string | null {
+  if (sent.body === null || sent.status >= 300 || sent.body["error"] !== undefined) return null;
+  const id = sent.body["message_id"];
+  return typeof id === "string" && id !== "" && id.length <= 200 ? id : null;
+}
+
+function describeUnsent(sent: BridgeReply): string {
+  if (sent.body === null) return `the bridge did not take the question: ${sent.reason}`;
+  const words =
+    sent.body["error"] ?? (sent.status >= 300 ? `status ${sent.status}` : "it gave no message_id");
+  return `the bridge did not take the question: ${makePrintable(String(words).slice(0, 200))}`;
+}
+
+function poll(
+  url: string,
+  { messageId, leftMs, signal }: { messageId: string; leftMs: number; signal: AbortSignal },
+): Promise<BridgeReply> {
+  const query = new URLSearchParams({ message_id: messageId, timeout: String(Math.ceil(leftMs / 1000)) });
+  return callBridge(url, { path: `/poll?${query}`, timeoutMs: leftMs + MARGIN_MS, signal });
+}

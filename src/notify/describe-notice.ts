@@ -1,0 +1,130 @@
+import { countOf } from "../base/count-of.ts";
+import { formatDuration } from "../base/duration.ts";
+import type { Digest, ExperimentResult, ExperimentsEnded, LaunchedExperiment, Notice } from "./notice.ts";
+
+/** The colours of a card's head, by event. */
+export type NoticeColour = "green" | "red" | "orange" | "yellow" | "blue" | "purple";
+
+export interface NoticeText {
+  readonly title: string;
+  readonly colour: NoticeColour;
+  /** Lines without markup. */
+  readonly lines: readonly string[];
+}
+
+const MOST_LINE = 300;
+
+/** A notice in words for people, the same on every way. */
+export function describeNotice(notice: Notice | Digest): NoticeText {
+  const { title, colour, lines } = describeWhole(notice);
+  return { title: shorten(title.replace(/\s+/g, " ")), colour, lines: lines.flatMap(splitLines) };
+}
+
+function describeWhole(notice: Notice | Digest): NoticeText {
+  switch (notice.kind) {
+    case "experiment_done":
+      return notice.phase === "launched" ? describeLaunch(notice.experiments) : describeEnd(notice);
+    case "error":
+      return {
+        title: `Error: ${notice.what}`,
+        colour: "red",
+        lines: [notice.message, ...notice.lines, `About: ${notice.subject}`],
+      };
+    case "checkpoint":
+      return {
+        title: "Checkpoint: waiting for an answer",
+        colour: "yellow",
+        lines: [notice.question, `Options: ${notice.options.join(", ")}`, ...notice.lines],
+      };
+    case "fleet":
+      return { title: notice.title, colour: notice.isBad ? "orange" : "blue", lines: notice.lines };
+    case "job":
+      return { title: notice.title, colour: notice.isBad ? "orange" : "purple", lines: notice.lines };
+    case "test":
+      return { title: "Test of the notices", colour: "blue", lines: ["This is what a notice looks like."] };
+    case "digest":
+      return describeDigest(notice);
+  }
+}
+
+function describeLaunch(experiments: readonly LaunchedExperiment[]): NoticeText {
+  return {
+    title: `${countOf(experiments.length, "experiment")} launched`,
+    colour: "green",
+    lines: experiments.map(({ id, name, target, gpus, expectedSeconds }) => {
+      const time =
+        expectedSeconds === null ? "of unknown length" : `about ${formatDuration(expectedSeconds)}`;
+      return `${name} (${id}) on ${target}: ${gpus.join(", ") || "no GPU"}, ${time}`;
+    }),
+  };
+}
+
+/** Red where all failed and orange where some did: nobody should read a failure as done. */
+function describeEnd({ results, baseline, costUsd }: ExperimentsEnded): NoticeText {
+  const good = results.filter(({ status }) => status === "succeeded").length;
+  const isOne = results.length === 1;
+  const isAll = good === results.length;
+  const one = results[0] as ExperimentResult | undefined;
+  return {
+    title: isOne
+      ? `Experiment ${one?.status}: ${one?.name}`
+      : `${good} of ${results.length} experiments succeeded`,
+    colour: isAll ? "green" : good === 0 ? "red" : "orange",
+    lines: [
+      ...results.map((result) => describeResult(result, baseline)),
+      ...(costUsd === null ? [] : [`Cost: ${costUsd.toFixed(2)} USD`]),
+    ],
+  };
+}
+
+function describeResult(result: ExperimentResult, baseline: string | null): string {
+  const { name, status, metric, value, delta, seconds } = result;
+  const number = metric === null ? [] : [`${metric} ${value === null ? "not known" : formatNumber(value)}`];
+  const sign = delta !== null && delta >= 0 ? "+" : "";
+  const change = delta === null || baseline === null ? [] : [`${sign}${formatNumber(delta)} to ${baseline}`];
+  const time = seconds === null ? [] : [`after ${formatDuration(seconds)}`];
+  return `${name}: ${[...number, ...change, status, ...time].join(", ")}`;
+}
+
+function formatNumber(value: number): string {
+  return String(Number(value.toPrecision(5)));
+}
+
+/** Its notices are of one kind: what is common stands in the title. */
+function describeDigest({ notices }: Digest): NoticeText {
+  const first = notices[0] as Notice;
+  if (first.kind === "experiment_done") return describeExperiments(notices);
+  const texts = notices.map(describeWhole);
+  return {
+    title: `${countOf(notices.length, "notice")}: ${first.kind}`,
+    colour: findWorst(texts.map(({ colour }) => colour)),
+    lines: texts.flatMap(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)]),
+  };
+}
+
+function describeExperiments(notices: readonly Notice[]): NoticeText {
+  const launched = notices.flatMap((notice) => ("experiments" in notice ? notice.experiments : []));
+  if (launched.length > 0) return describeLaunch(launched);
+  const ended = notices.filter((notice) => "results" in notice);
+  const costs = ended.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]));
+  const total = costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+  const whole = describeEnd({
+    ...(ended[0] as ExperimentsEnded),
+    ...{ results: ended.flatMap(({ results }) => results), costUsd: total },
+  });
+  const lines = ended.flatMap(({ results, baseline }) => results.map((one) => describeResult(one, baseline)));
+  return { ...whole, lines: total === null ? lines : [...lines, `Cost: ${total.toFixed(2)} USD`] };
+}
+
+function findWorst(colours: readonly NoticeColour[]): NoticeColour {
+  const worst = (["red", "orange", "yellow"] as const).find((colour) => colours.includes(colour));
+  return worst ?? colours[0] ?? "blue";
+}
+
+function splitLines(text: string): string[] {
+  return text.split("\n").map(shorten);
+}
+
+function shorten(line: string): string {
+  return line.length <= MOST_LINE ? line : `${line.slice(0, MOST_LINE)}…`;
+}
