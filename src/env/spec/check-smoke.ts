@@ -1,4 +1,5 @@
 import { describeFault } from "../../base/error.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import { type Found, readFields, readList, readText } from "./check-value.ts";
 import type { SmokeTests } from "./env-spec.ts";
 
@@ -17,7 +18,7 @@ function readImportName(found: Found): string {
   if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(name))
     throw found.refuse(
       found.line,
-      `${found.at} is ${JSON.stringify(name)}, which Python cannot import`,
+      `${found.at} is ${quoteInput(name)}, which Python cannot import`,
       "Name the module as it stands behind `import`, such as sklearn for scikit-learn.",
     );
   return name;

@@ -1,4 +1,5 @@
 import { findNearest } from "../../base/nearest.ts";
+import { quoteInput } from "../../base/quote-input.ts";
 import type { Refuse } from "./refusal.ts";
 import type { YamlItem, YamlValue } from "./yaml/value.ts";
 
@@ -66,7 +67,7 @@ export function readVariableName(found: Found): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     throw found.refuse(
       found.line,
-      `${found.at}: ${JSON.stringify(name)} cannot be the name of a variable`,
+      `${found.at}: ${quoteInput(name)} cannot be the name of a variable`,
       "Letters, digits and _ make such a name, and no digit stands first.",
     );
   return name;
@@ -85,7 +86,7 @@ function makeUnknown(found: Found, key: string, line: number, known: readonly st
   const question = nearest ? `Did you mean \`${nearest}\`? ` : "";
   return found.refuse(
     line,
-    `the key ${JSON.stringify(key)} is not known${where}`,
+    `the key ${quoteInput(key)} is not known${where}`,
     `${question}Known there: ${known.join(", ")}.`,
   );
 }

@@ -94,6 +94,7 @@ function describeKey(key: YamlKey): string {
   if (key === null) return "nothing (null)";
   if (typeof key === "string") return "a text";
   if (typeof key === "boolean") return "true or false";
+  if (Number.isNaN(key)) return "not a number (.nan)";
   return typeof key === "object" ? key.what : "a number";
 }
 

@@ -1,4 +1,6 @@
+import { quoteInput } from "../../../base/quote-input.ts";
 import type { Refuse } from "../refusal.ts";
+import { isPythonBase64, isPythonDate } from "./check-foreign.ts";
 import { type ScalarNode, YAML_TAG } from "./node.ts";
 import { parsePythonFloat, parsePythonInt } from "./python-numbers.ts";
 import type { YamlKey } from "./value.ts";
@@ -20,17 +22,22 @@ export function makeScalar(node: ScalarNode, refuse: Refuse): YamlKey {
   if (name === "null") return null;
   if (name === "bool") {
     const word = text.toLowerCase();
-    if (!Object.hasOwn(BOOLS, word)) throw refuse(line, `${JSON.stringify(text)} is neither true nor false`);
+    if (!Object.hasOwn(BOOLS, word)) throw refuse(line, `${quoteInput(text)} is neither true nor false`);
     return BOOLS[word] as boolean;
   }
   if (name === "int" || name === "float") {
     const value = name === "int" ? parsePythonInt(text) : parsePythonFloat(text);
     if (value === null)
-      throw refuse(line, `${JSON.stringify(text)} is no ${name === "int" ? "whole number" : "number"}`);
+      throw refuse(line, `${quoteInput(text)} is no ${name === "int" ? "whole number" : "number"}`);
     return value;
   }
-  if (name === "timestamp") return { kind: "foreign", line, what: "a date", text };
-  if (name === "binary") return { kind: "foreign", line, what: "binary data", text };
+  if (name === "timestamp" || name === "binary") {
+    const isDate = name === "timestamp";
+    const isValid = isDate ? isPythonDate(text) : isPythonBase64(text);
+    const advice = isDate ? "Put it in quotes, so that it is a text." : undefined;
+    if (!isValid) throw refuse(line, `${quoteInput(text)} is no ${isDate ? "date" : "base64"}`, advice);
+    return { kind: "foreign", line, what: isDate ? "a date" : "binary data", text };
+  }
   if (name === "merge" || name === "value")
     throw refuse(line, `a bare ${text} is no value`, `Put it in quotes: "${text}".`);
   throw refuse(line, `the tag ${tag} is not known for this value`);

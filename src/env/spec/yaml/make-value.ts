@@ -1,3 +1,4 @@
+import { quoteInput } from "../../../base/quote-input.ts";
 import type { Refuse } from "../refusal.ts";
 import { makeScalar } from "./make-scalar.ts";
 import { mergePairs } from "./merge-pairs.ts";
@@ -101,5 +102,5 @@ function makeKey(state: MakeState, node: YamlNode): YamlKey {
 }
 
 function formatKey(key: YamlKey): string {
-  return typeof key === "object" && key !== null ? key.text : String(key);
+  return quoteInput(typeof key === "object" && key !== null ? key.text : String(key));
 }

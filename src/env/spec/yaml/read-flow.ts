@@ -36,6 +36,7 @@ function readEntries(
       throw reader.refuse(
         reader.next().line,
         `a comma or the bracket that closes line ${node.line} is missing`,
+        "In brackets, put a text with a question mark, a comma or a bracket in quotes.",
       );
     isFirst = false;
     if (!reader.is(end)) readEntry();

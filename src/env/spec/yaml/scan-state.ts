@@ -1,6 +1,9 @@
 import type { Refuse } from "../refusal.ts";
 import type { Cursor } from "./cursor.ts";
 
+/** Python gives up at about as many collections in each other. */
+export const MAX_DEPTH = 490;
+
 export type TokenKind =
   | "alias"
   | "anchor"

@@ -92,6 +92,9 @@ function findIndicator({ cursor, flowLevel }: ScanState): "block-entry" | "key" 
   return cursor.peek() === ":" ? "value" : null;
 }
 
+const BLOCK_ADVICE =
+  "Begin what belongs together in one column, and put a text that holds a colon before a blank in quotes.";
+
 /** What ends every open block. */
 function addOutermost(state: ScanState, kind: Outermost): void {
   closeIndents(state, -1);
@@ -104,6 +107,8 @@ function addOutermost(state: ScanState, kind: Outermost): void {
 }
 
 function openFlow(state: ScanState, kind: TokenKind): void {
+  const line = state.cursor.line + 1;
+  if (state.flowLevel >= MAX_DEPTH) throw state.refuse(line, `it is nested more than ${MAX_DEPTH} deep`);
   savePossibleKey(state);
   state.flowLevel += 1;
   state.allowsKey = true;
@@ -154,7 +159,7 @@ function addValue(state: ScanState): void {
 
 function openBlock(state: ScanState, kind: "block-mapping" | "block-sequence", mark: string): void {
   const { cursor } = state;
-  if (!state.allowsKey) throw state.refuse(cursor.line + 1, `a \`${mark}\` cannot stand here`);
+  if (!state.allowsKey) throw state.refuse(cursor.line + 1, `a \`${mark}\` cannot stand here`, BLOCK_ADVICE);
   if (openIndent(state, cursor.column)) addToken(state, kind);
 }
 

@@ -1,9 +1,6 @@
 import type { Refuse } from "../refusal.ts";
 import type { MappingNode, ScalarNode, SequenceNode, YamlNode } from "./node.ts";
-import type { Token, TokenKind } from "./scan-state.ts";
-
-/** Deeper ones no person writes, and Python gives up at about as many. */
-const MAX_DEPTH = 400;
+import { MAX_DEPTH, type Token, type TokenKind } from "./scan-state.ts";
 
 /** Where a node stands: inside brackets; in a block; or in a block where a list may begin in the key's own column. */
 export type NodePlace = "flow" | "block" | "mapping";
