@@ -1,7 +1,8 @@
 """Has of torch what a witness calls, over numpy, with the names and rules of the real one.
 
 $FAKE_CAPABILITY is that of the only card, as in 8.0; none: there is none. $FAKE_TORCH is what is special about it: cpu (built
-without CUDA), old (release 2.1: no UUID, no including_emulation), nan (a bfloat16 convolution is NaN on the card).
+without CUDA), old (release 2.1: no UUID, no including_emulation), nan (a bfloat16 convolution is NaN on the card), apart
+(built for another numpy than the one beside it).
 """
 import os
 from types import SimpleNamespace
@@ -67,6 +68,11 @@ class Tensor:
     def cpu(self) -> "Tensor":
         return Tensor(self.values, self.dtype, "cpu")
 
+    def numpy(self) -> Any:
+        if SPECIAL == "apart":
+            raise RuntimeError("Numpy is not available")
+        return self.values
+
     def tolist(self) -> Any:
         if self.device != "cpu":
             raise AssertionError("the result was not brought to the CPU")
@@ -75,6 +81,10 @@ class Tensor:
 
 def tensor(values: Any, dtype: Optional[str] = None, device: str = "cpu") -> Tensor:
     return Tensor(values, dtype or float32, device)
+
+
+def zeros(size: int) -> Tensor:
+    return Tensor([0.0] * size, float32, "cpu")
 
 
 def matmul(first: Tensor, second: Tensor) -> Tensor:

@@ -50,6 +50,11 @@ describe("torch", () => {
     expect(result.facts?.skipped).toEqual(["float16"]);
   });
 
+  test("beside a numpy that it was not built for", async () => {
+    const result = await witness("torch", "cpu", { FAKE_TORCH: "apart" });
+    expect(result).toMatchObject({ state: "failed", message: "RuntimeError: Numpy is not available" });
+  });
+
   test("that gives NaN in one type alone", async () => {
     const result = await witness("torch", "card", { FAKE_CAPABILITY: "8.0", FAKE_TORCH: "nan" });
     expect(result.message).toBe("conv2d in bfloat16 gave NaN, infinity or another shape");

@@ -53,6 +53,8 @@ def load_torch(device: str, facts: Dict[str, Any]) -> Library:
         facts.update(name=card.name, uuid=None if uuid is None else str(uuid))
         facts.update(capability="%d.%d" % (card.major, card.minor))
         halves = keep_halves((card.major, card.minor), has_bfloat16(torch))
+    if importlib.util.find_spec("numpy") is not None:
+        torch.zeros(1).numpy()  # fails beside a numpy that this torch was not built for, where most programs would, too
     target = torch.device("cuda:0" if device == "gpu" else "cpu")
     return Library(
         halves,
