@@ -8,6 +8,7 @@ import { scanQuoted } from "./scan-quoted.ts";
 import {
   addToken,
   closeIndents,
+  MAX_DEPTH,
   openIndent,
   type ScanState,
   type Token,
