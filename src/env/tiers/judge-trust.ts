@@ -1,4 +1,4 @@
-import type { Card, Interpreter } from "../build/environment-status.ts";
+import type { Card, Interpreter } from "../key-of-trust.ts";
 import type { EnvSpec } from "../spec/env-spec.ts";
 import { explainDue } from "./explain-due.ts";
 import { planTierTwo, type TierTwoPlan } from "./run-tier-two.ts";

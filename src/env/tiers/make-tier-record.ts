@@ -1,4 +1,4 @@
-import type { Card, Interpreter } from "../build/environment-status.ts";
+import type { Card, Interpreter } from "../key-of-trust.ts";
 import type { Tier, TierRecord } from "./tier-record.ts";
 import { makeLine } from "./tier-result.ts";
 

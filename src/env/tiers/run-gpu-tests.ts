@@ -1,6 +1,6 @@
 import { countOf } from "../../base/count-of.ts";
-import type { Card } from "../build/environment-status.ts";
 import type { EnvHost } from "../env-host.ts";
+import type { Card } from "../key-of-trust.ts";
 import type { EnvSpec } from "../spec/env-spec.ts";
 import { describeEnd } from "../witness/describe-end.ts";
 import { type Inside, runInside } from "../witness/run-inside.ts";

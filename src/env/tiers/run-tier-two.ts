@@ -1,5 +1,5 @@
-import type { Card } from "../build/environment-status.ts";
 import type { EnvHost } from "../env-host.ts";
+import type { Card } from "../key-of-trust.ts";
 import type { EnvSpec } from "../spec/env-spec.ts";
 import { chooseLibrary, type Library } from "../witness/choose-library.ts";
 import type { Inside } from "../witness/run-inside.ts";

@@ -1,4 +1,4 @@
-import type { Card, Interpreter } from "../build/environment-status.ts";
+import type { Card, Interpreter } from "../key-of-trust.ts";
 
 /** 1: it imports. 2: the witness computes. 3: the documented command does what its document says. */
 export type Tier = 1 | 2 | 3;

@@ -1,7 +1,7 @@
 import { makeToken } from "../../base/ids.ts";
 import { makePrintable } from "../../base/printable.ts";
-import type { Card } from "../build/environment-status.ts";
 import type { EnvHost } from "../env-host.ts";
+import type { Card } from "../key-of-trust.ts";
 import type { Library } from "./choose-library.ts";
 import { describeEnd } from "./describe-end.ts";
 import { type Inside, type InsideOutcome, runInside } from "./run-inside.ts";
