@@ -1,7 +1,7 @@
 import { quotePath, quoteShell } from "../../base/quote.ts";
 import { makeSettings } from "../../base/script.ts";
 import { VERSION } from "../../base/version.ts";
-import type { HostTool } from "../render/host-build.ts";
+import type { HostTool } from "../render/build-steps.ts";
 import { listBuildSteps, renderHostBuild } from "../render/host-build.ts";
 import type { EnvSpec } from "../spec/env-spec.ts";
 import { type EnvironmentKey, makeBuildSettings } from "./build-settings.ts";

@@ -73,6 +73,7 @@ function readPythonVersion(folder: string): Taken | null {
 }
 
 function warnOf({ file, source }: ReadFile, chosen: ReadFile | undefined): string[] {
-  if (source.requirements.length === 0) return [];
+  const isPart = chosen?.source.requirements.some(({ from }) => from.startsWith(`${file}:`));
+  if (source.requirements.length === 0 || isPart) return [];
   return [`${file} requires packages, too; ${chosen?.file} was taken.`];
 }

@@ -48,7 +48,8 @@ function splitLines(text: string): { text: string; line: number }[] {
     const whole: string = (begun?.text ?? "") + (isComment ? "" : raw.replace(/\s#.*$/, ""));
     const line: number = begun?.line ?? index + 1;
     begun = !isComment && whole.endsWith("\\") ? { text: whole.slice(0, -1), line } : null;
-    if (begun === null && whole.trim() !== "") lines.push({ text: whole.trim(), line });
+    if (begun === null && whole.trim() !== "")
+      lines.push({ text: whole.trim().replaceAll(/[ \t]+/g, " "), line });
   }
   return lines;
 }

@@ -1,7 +1,8 @@
 import { quoteCommand } from "../../base/quote.ts";
 import type { EnvSpec } from "../spec/env-spec.ts";
+import type { HostBuildTerms } from "./build-steps.ts";
 import { makeEnterLines } from "./enter-lines.ts";
-import { type HostBuildTerms, renderHostBuild } from "./host-build.ts";
+import { renderHostBuild } from "./host-build.ts";
 import { makeVariableLines } from "./variables.ts";
 
 /**

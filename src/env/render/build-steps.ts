@@ -1,8 +1,21 @@
 import { quoteCommand } from "../../base/quote.ts";
 import type { EnvSpec } from "../spec/env-spec.ts";
-import type { HostBuildTerms } from "./host-build.ts";
 import { splitPipArguments } from "./pip-arguments.ts";
 import { makeRunCommand } from "./run-command.ts";
+
+/** What builds an environment on a host. */
+export interface HostTool {
+  readonly tool: "venv" | "uv" | "conda";
+  /** `3.11`, or a path of an interpreter (venv and uv); null: whichever the tool takes. */
+  readonly python: string | null;
+}
+
+export interface HostBuildTerms extends HostTool {
+  /** `check` (the default) never installs a package on a person's host; `install` is for machines that are ours alone. */
+  readonly systemPkgs?: "check" | "install";
+  /** The environment also sees the packages of the Python that it is made of, as in a container image. */
+  readonly seesSystemSite?: boolean;
+}
 
 export interface BuildStep {
   /** For people: `pip 2`. */

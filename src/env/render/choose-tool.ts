@@ -1,4 +1,4 @@
-import type { HostTool } from "./host-build.ts";
+import type { HostTool } from "./build-steps.ts";
 import { parseBase } from "./parse-base.ts";
 
 export interface ChosenTool extends HostTool {

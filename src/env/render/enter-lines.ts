@@ -1,4 +1,4 @@
-import type { HostTool } from "./host-build.ts";
+import type { HostTool } from "./build-steps.ts";
 
 /**
  * Shell lines that enter the environment at `$sortie_prefix` in any POSIX shell; for conda, `$sortie_found` is its

@@ -34,7 +34,7 @@ function readRequirements(
 }
 
 /** The lines of a requirement file: continued ones joined, comments and blank ones dropped, white space in one form. */
-export function normalizeRequirements(text: string): string[] {
+function normalizeRequirements(text: string): string[] {
   return text
     .replace(/^\uFEFF/, "")
     .replaceAll(/\r\n?/g, "\n")

@@ -9,7 +9,8 @@ import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { writeWheel } from "../../../test/support/wheel.ts";
 import { makeSettings } from "../../base/script.ts";
 import type { EnvSpec } from "../spec/env-spec.ts";
-import { type HostBuildTerms, listBuildSteps, renderHostBuild } from "./host-build.ts";
+import type { HostBuildTerms } from "./build-steps.ts";
+import { listBuildSteps, renderHostBuild } from "./host-build.ts";
 
 const folder = useTempFolder();
 const place = (name: string) => join(folder(), name);

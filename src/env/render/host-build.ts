@@ -1,26 +1,12 @@
 import { makeSettings } from "../../base/script.ts";
 import type { EnvSpec } from "../spec/env-spec.ts";
-import { type BuildStep, makeBuildSteps } from "./build-steps.ts";
+import { type BuildStep, type HostBuildTerms, makeBuildSteps } from "./build-steps.ts";
 import { makeEnterLines } from "./enter-lines.ts";
 import checkSystem from "./scripts/check-system.sh";
 import findConda from "./scripts/find-conda.sh";
 import findPython from "./scripts/find-python.sh";
 import findUv from "./scripts/find-uv.sh";
 import { makeVariableLines } from "./variables.ts";
-
-/** What builds an environment on a host. */
-export interface HostTool {
-  readonly tool: "venv" | "uv" | "conda";
-  /** `3.11`, or a path of an interpreter (venv and uv); null: whichever the tool takes. */
-  readonly python: string | null;
-}
-
-export interface HostBuildTerms extends HostTool {
-  /** `check` (the default) never installs a package on a person's host; `install` is for machines that are ours alone. */
-  readonly systemPkgs?: "check" | "install";
-  /** The environment also sees the packages of the Python that it is made of, as in a container image. */
-  readonly seesSystemSite?: boolean;
-}
 
 /** The names of the steps of a build, in their order: `system`, `python`, `pip 1`, `run 1`. */
 export function listBuildSteps(spec: EnvSpec): string[] {

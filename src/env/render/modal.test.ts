@@ -84,7 +84,7 @@ const SPECS: Partial<EnvSpec>[] = [
     env: { A: ODD },
     runCommands: [ODD],
     pipPhases: [[ODD]],
-    weightDirs: [{ path: `/${ODD}\nimport no_such_module`, source: `${ODD}\nfail`, gated: true, env: "W" }],
+    weightDirs: [{ path: `/${ODD}\nimport no_such_module`, source: `${ODD}\nfail`, gated: true, env: null }],
   },
 ];
 
@@ -106,6 +106,10 @@ test("is what the real modal package takes, which dials nothing for it", () => {
   const python = resolve(".venv/bin/python");
   const env = { PATH: process.env["PATH"], HOME: folder(), PYTHONDONTWRITEBYTECODE: "1" };
   expect(execFileSync(python, ["-c", program], { cwd: folder(), env, encoding: "utf8" })).toBe("all\n");
+});
+
+test("refuses a variable of several lines, which an image cannot hold", () => {
+  expect(() => render({ env: { KEY: "a\nb" } })).toThrow(/cannot be rendered for Modal: the value of KEY/);
 });
 
 test("writes a command of several lines so that a shell gets them again", () => {

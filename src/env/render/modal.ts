@@ -1,3 +1,4 @@
+import { SortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand, quoteShell } from "../../base/quote.ts";
 import type { EnvSpec, WeightDir } from "../spec/env-spec.ts";
@@ -20,7 +21,7 @@ export interface ModalTerms {
 
 /**
  * A Python module that defines the environment as `image` of Modal; it is to lie in the project's folder. Building the
- * object dials nothing: Modal builds the image when a function that uses it runs.
+ * object dials nothing: Modal builds the image when a function that uses it runs. @throws spec_unrenderable
  */
 export function renderModal(spec: EnvSpec, { name, hash }: ModalTerms): string {
   const calls = [
@@ -65,8 +66,18 @@ function setVariables({ weightDirs, env }: EnvSpec): string[] {
     weights.env === null ? [] : [[weights.env, place(weights.path)]],
   );
   const variables = { ...Object.fromEntries(weights), ...env } as Record<string, string>;
+  const broken = Object.entries(variables).find(([, value]) => /[\r\n]/.test(value));
+  if (broken !== undefined) throw refuseVariable(broken[0]);
   const pairs = Object.entries(variables).map(([name, value]) => `${quote(name)}: ${quote(value)}`);
   return pairs.length === 0 ? [] : [call("env", [`{${pairs.join(", ")}}`])];
+}
+
+/** Modal writes a variable as one line of the image's definition. */
+function refuseVariable(name: string): SortieError {
+  return new SortieError("spec_unrenderable", {
+    ...{ provider: "Modal", reason: `the value of ${name} has several lines` },
+    advice: `Take ${name} out of \`env\` and give it to the function that needs it, as a secret of Modal.`,
+  });
 }
 
 function place(path: string): string {
