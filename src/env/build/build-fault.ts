@@ -79,6 +79,8 @@ function describeFault(fault: string | undefined, detail: string): [reason: stri
       ];
     case "path_odd":
       return [`the path ${detail} holds control characters`, "Name another folder as `env_dir`."];
+    case "no_locks":
+      return [`its file system keeps no locks: ${detail}`, "Name a folder on another disk as `env_dir`."];
     case "folder_missing":
       return [`the project's folder ${detail} is not there`, "Bring the project there first."];
     case "unwritable":

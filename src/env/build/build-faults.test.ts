@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COUNT, HOST_KINDS, useEnvStage, WAIT } from "../../../test/support/env-stage.ts";
@@ -12,39 +12,11 @@ import { ensureBuilt } from "./ensure-built.ts";
 import type { BuildProgress } from "./follow-build.ts";
 import { readLog } from "./read-log.ts";
 
+/** What a host needs for it. */
 const TOOLS = [
-  ...[
-    "sh",
-    "mkdir",
-    "rm",
-    "rmdir",
-    "mv",
-    "ln",
-    "cat",
-    "grep",
-    "sed",
-    "tr",
-    "sort",
-    "head",
-    "tail",
-    "wc",
-    "cut",
-  ],
-  ...[
-    "uname",
-    "readlink",
-    "date",
-    "sleep",
-    "awk",
-    "df",
-    "sync",
-    "chmod",
-    "python3",
-    "setsid",
-    "flock",
-    "env",
-  ],
-];
+  "sh mkdir rm mv ln cat grep sed tr sort head tail wc cut uname readlink date sleep awk df sync chmod",
+  "python3 setsid flock timeout env",
+].flatMap((names) => names.split(" "));
 
 describe.each(HOST_KINDS)("what keeps an environment from being built (%s)", (kind) => {
   const stage = useEnvStage(kind);
@@ -87,7 +59,7 @@ describe.each(HOST_KINDS)("what keeps an environment from being built (%s)", (ki
     expect(await ensureBuilt(stage().host, stage().makeRequest())).toEqual(ready);
   });
 
-  it.each(["flock", "setsid"])("no %s", async (tool) => {
+  it.each(["flock", "setsid", "timeout"])("no %s", async (tool) => {
     const PATH = linkTools(
       join(stage().home, "programs"),
       TOOLS.filter((name) => name !== tool),
@@ -95,6 +67,16 @@ describe.each(HOST_KINDS)("what keeps an environment from being built (%s)", (ki
     const fault = await fail({}, stage().makeHost({ PATH }));
     expect(fault).toMatchObject({ code: "environment_unbuildable" });
     expect(fault.message).toContain(`${tool} is not installed`);
+  });
+
+  it("a file system that keeps no locks", async () => {
+    const programs = join(stage().home, "programs");
+    mkdirSync(programs);
+    const text = "#!/bin/sh\necho 'flock: 9: Function not implemented' >&2\nexit 71\n";
+    writeFileSync(join(programs, "flock"), text, { mode: 0o755 });
+    const fault = await fail({}, stage().makeHost({ PATH: `${programs}:${process.env["PATH"]}` }));
+    expect(fault).toMatchObject({ code: "environment_unbuildable", details: { fault: "no_locks" } });
+    expect(fault.message).toContain("Function not implemented");
   });
 
   it("no project, or a path that no shell bears", async () => {
@@ -119,7 +101,7 @@ describe.each(HOST_KINDS)("what keeps an environment from being built (%s)", (ki
     expect(existsSync(ready.prefix)).toBe(true);
   });
 
-  it("a log of many megabytes is followed whole", async () => {
+  it("a log that is too long for one look is followed whole", async () => {
     const lines = 40_000;
     const write = `i=0; while [ $i -lt ${lines} ]; do echo "line $i é of a long log"; i=$((i + 1)); done`;
     const request = stage().makeRequest({}, { runCommands: [write] });
@@ -135,6 +117,46 @@ describe.each(HOST_KINDS)("what keeps an environment from being built (%s)", (ki
         .subarray(-100)
         .toString(),
     );
+  });
+
+  it("an answer that is lost: what was started is followed", async () => {
+    let looks = 0;
+    const failing: EnvHost = {
+      ...stage().host,
+      runScript: async (text, options) => {
+        const outcome = await stage().host.runScript(text, { ...options, onStdout: () => undefined });
+        looks += 1;
+        if (looks === 1) throw new SortieError("ssh_lost");
+        if (looks === 2) return outcome;
+        return stage().host.runScript(text, options);
+      },
+    };
+    const news: BuildProgress[] = [];
+    const request = stage().makeRequest({}, { runCommands: [COUNT, WAIT] });
+    const end = ensureBuilt(failing, request, { onProgress: (one) => news.push(one) });
+    await waitFor(() => news.length > 0);
+    writeFileSync(join(stage().home, "go"), "");
+    expect((await end).prefix).toMatch(/-1$/);
+    expect(news[0]).toMatchObject({ build: "1", isOurs: true });
+    expect(stage().readRuns()).toEqual(["run"]);
+  });
+
+  it("nothing of what a person has entered, and nothing of a run, is part of a build", async () => {
+    const host = stage().makeHost({
+      ...{ PYTHONPATH: "/x", PYTHONHOME: "", VIRTUAL_ENV: "/x", CONDA_PREFIX: "/x", PIP_TARGET: "/x" },
+      ...{ PIP_INDEX_URL: "file:///x", SORTIE_RUN_ID: "r1" },
+    });
+    const request = stage().makeRequest({}, { runCommands: ['env >"$HOME/env"; pwd >"$HOME/pwd"'] });
+    const { prefix } = await ensureBuilt(host, request);
+    const variables = readFileSync(join(stage().home, "env"), "utf8").split("\n");
+    expect(variables).toContain(`VIRTUAL_ENV=${prefix}`);
+    expect(variables).toContain("PIP_INDEX_URL=file:///x");
+    expect(
+      variables.filter((line) =>
+        /^(PYTHONPATH|PYTHONHOME|CONDA_\w+|PIP_TARGET|SORTIE_RUN_ID|sortie_\w+)=/.test(line),
+      ),
+    ).toEqual([]);
+    expect(readFileSync(join(stage().home, "pwd"), "utf8")).toBe(`${stage().project}\n`);
   });
 
   it("a connection that fails: asked again, the same build is followed", async () => {
@@ -182,7 +204,7 @@ describe("builders of other shells", () => {
   const stage = useEnvStage("local");
 
   it.each(findShells())("%s", async (shell) => {
-    const programs = linkTools(join(stage().home, "programs"), [...TOOLS.slice(1), "timeout"]);
+    const programs = linkTools(join(stage().home, "programs"), TOOLS.slice(1));
     const program = shell.split(" ")[0] as string; // busybox is what it is called as
     symlinkSync(findTool(program) as string, join(programs, "sh"));
     const host = stage().makeHost({ PATH: programs });

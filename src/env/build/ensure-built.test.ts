@@ -1,6 +1,7 @@
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -138,6 +139,9 @@ describe.each(HOST_KINDS)("an environment on a host (%s)", (kind) => {
     const ready = await ensureBuilt(stage().host, request);
     expect(ready.prefix).toBe(join(stage().envs, "train-0123abcd-2"));
     expect(stage().list()).toEqual(["train", "train-0123abcd-2"]);
+    expect(readdirSync(join(stage().envs, "logs"))).toEqual(
+      ["1.log", "2.exit", "2.log"].map((end) => `train-0123abcd-${end}`),
+    );
     expect(findWorkProcesses()).toEqual([]);
   });
 

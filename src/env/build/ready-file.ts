@@ -1,7 +1,9 @@
 import { isOneOf, isOrNull, isShape, isText, isTextList, parseJson } from "../../base/shape.ts";
-import type { Interpreter, ReadyEnvironment } from "./environment-status.ts";
+import type { Interpreter } from "../key-of-trust.ts";
+import type { ReadyEnvironment } from "./environment-status.ts";
 
-const isInterpreter = isShape<Interpreter>({
+/** A Python, as it is written in files of a host. */
+export const isInterpreter = isShape<Interpreter>({
   path: isText,
   version: isOrNull(isText),
   packages: isOrNull(isText),

@@ -1,9 +1,10 @@
 import { makeSettings, readAnswer } from "../../base/script.ts";
 import { isFlag, isOneOf, isOrNull, isShape, isText, parseJson } from "../../base/shape.ts";
+import type { Card, Interpreter } from "../key-of-trust.ts";
 import type { TierRecord } from "../tiers/tier-record.ts";
 import { type EnvironmentKey, makeBuildSettings } from "./build-settings.ts";
-import type { Card, EnvironmentStatus, Interpreter } from "./environment-status.ts";
-import { parseReady } from "./ready-file.ts";
+import type { EnvironmentStatus } from "./environment-status.ts";
+import { isInterpreter, parseReady } from "./ready-file.ts";
 import builds from "./scripts/builds.sh";
 import cards from "./scripts/cards.sh";
 import cpus from "./scripts/cpus.sh";
@@ -72,12 +73,6 @@ function readCard(line: string): Card[] {
   const [, uuid, driver, model] = /^([A-Z]+-[\w-]+), ([^,]+), (.+)$/.exec(line) ?? [];
   return uuid && driver && model ? [{ uuid, model, driver }] : [];
 }
-
-const isInterpreter = isShape<Interpreter>({
-  path: isText,
-  version: isOrNull(isText),
-  packages: isOrNull(isText),
-});
 
 const isRecord = isShape<TierRecord>({
   tier: isOneOf(1, 2, 3),

@@ -30,7 +30,7 @@ prepare() {
     use_ready
     return
   fi
-  for sortie_tool_needed in flock setsid; do
+  for sortie_tool_needed in flock setsid timeout; do
     command -v $sortie_tool_needed >/dev/null 2>&1 || { refuse tool_missing $sortie_tool_needed; return; }
   done
   case $sortie_envs in *[[:cntrl:]]*) refuse path_odd "$(printf '%s' "$sortie_envs" | tr '[:cntrl:]' '?')"; return ;; esac
@@ -38,7 +38,11 @@ prepare() {
   sortie_said=$(make_room 2>&1) || sortie_said=${sortie_said:-it cannot be written to}
   rm -f "$sortie_envs/.room.$$" 2>/dev/null
   [ -z "$sortie_said" ] || { refuse unwritable "$(printf '%s' "$sortie_said" | tr '\n' ' ')"; return; }
-  find_envs
+  find_envs || return
+  (umask 077 && : >>"$sortie_lock")
+  sortie_said=$({ flock -n -s 9; } 9<"$sortie_lock" 2>&1)
+  # 1: somebody holds it. Anything else: this file system keeps no locks.
+  [ $? -le 1 ] || refuse no_locks "$sortie_envs: $(printf '%s' "$sortie_said" | tr '\n' ' ')"
 }
 
 # In a shell of its own: what goes wrong is told in words that are known. Some logs and records may name what is private.
@@ -87,8 +91,11 @@ join_build() {
 
 # It reads its text from a pipe that ends at once, and holds nothing that is ours.
 start_builder() {
-  (umask 077 && : >>"$sortie_lock")
-  (printf '%s\n' "$sortie_builder_text" | setsid sh -s "$sortie_word" >/dev/null 2>&1 &)
+  (
+    # What is built from inside a run is no part of that run, and does not end with it.
+    unset SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATTEMPT SORTIE_AGENT_ID SORTIE_RUN_GPUS STY WINDOW
+    printf '%s\n' "$sortie_builder_text" | setsid sh -s "$sortie_word" >/dev/null 2>&1 &
+  )
 }
 
 # Waits until the log has grown or the build has ended, and then a second for more.

@@ -11,16 +11,15 @@ build() {
   flock -w 10 9 || exit 1
   # Another was quicker, and has come to its end meanwhile.
   ! find_ready || exit 0
-  sortie_next=$(list_builds | head -n 1)
-  for sortie_number in $(list_builds); do remove_build "$sortie_envs/$sortie_key-$sortie_number"; done
-  sortie_next=$((${sortie_next:-0} + 1))
-  while [ -e "$sortie_envs/$sortie_key-$sortie_next" ] || [ -L "$sortie_envs/$sortie_key-$sortie_next" ]; do
-    sortie_next=$((sortie_next + 1))
-  done
-  sortie_prefix=$sortie_envs/$sortie_key-$sortie_next
-  sortie_log=$sortie_envs/logs/$sortie_key-$sortie_next.log
-  (umask 077 && : >"$sortie_log" && printf '%4096s\n' '' >"$sortie_envs/logs/$sortie_key-$sortie_next.exit.new") || exit 1
+  read_claim
   read_place
+  sortie_highest=$(list_builds | head -n 1)
+  for sortie_number in $(list_builds); do
+    is_left_alone && continue
+    remove_build "$sortie_envs/$sortie_key-$sortie_number"
+    rm -f "$sortie_envs/logs/$sortie_key-$sortie_number.exit.new"
+  done
+  take_number
   printf '%s\n' "build=$sortie_next" "word=$sortie_word" "process=$$" "place=$sortie_place" >"$sortie_lock" || exit 1
   exec >>"$sortie_log" 2>&1
   run_steps
@@ -41,14 +40,32 @@ build() {
   write_exit "$sortie_next" "code=$sortie_code" "step=$sortie_step" "free_kib=$sortie_room"
 }
 
+# A folder that several machines share may keep the locks of each apart: what another one has begun may still go on there.
+is_left_alone() {
+  [ "$sortie_number" = "$sortie_claimed" ] && [ "${sortie_claim_place%% *}" != "${sortie_place%% *}" ] &&
+    [ ! -e "$sortie_envs/logs/$sortie_key-$sortie_number.exit" ]
+}
+
+# The next number that nobody has, by a log that is made exclusively. Room for the word on how it ended is taken, too.
+take_number() {
+  sortie_next=$sortie_highest
+  while :; do
+    sortie_next=$((${sortie_next:-0} + 1))
+    sortie_prefix=$sortie_envs/$sortie_key-$sortie_next
+    sortie_log=$sortie_envs/logs/$sortie_key-$sortie_next.log
+    if [ -e "$sortie_prefix" ] || [ -L "$sortie_prefix" ]; then continue; fi
+    ! (umask 077 && set -C && : >"$sortie_log") 2>/dev/null || break
+    [ -e "$sortie_log" ] || exit 1
+  done
+  (umask 077 && printf '%4096s\n' '' >"$sortie_envs/logs/$sortie_key-$sortie_next.exit.new") || exit 1
+}
+
 # In a shell of their own, whose settings and variables are not ours. What a person's shell has entered is not what is
 # built, and pip is to install into the environment, nowhere else.
 run_steps() (
   unset PYTHONPATH PYTHONHOME VIRTUAL_ENV CONDA_PREFIX CONDA_DEFAULT_ENV PIP_TARGET PIP_PREFIX PIP_ROOT PIP_USER
   export PYTHONNOUSERSITE=1 SORTIE_BUILD="$sortie_word"
-  set -- sh -s
-  ! command -v timeout >/dev/null 2>&1 || set -- timeout -k 10 "$sortie_limit_s" "$@"
-  printf '%s\n' "sortie_prefix=$(quote_shell "$sortie_prefix")" "$sortie_program" | "$@"
+  printf '%s\n' "sortie_prefix=$(quote_shell "$sortie_prefix")" "$sortie_program" | timeout -k 10 "$sortie_limit_s" sh -s
 )
 
 quote_shell() {

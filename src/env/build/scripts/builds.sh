@@ -21,7 +21,7 @@ list_builds() {
     if [ ! -e "$sortie_path" ] || [ -L "$sortie_path" ]; then continue; fi
     sortie_path=${sortie_path##*/"$sortie_key"-}
     sortie_path=${sortie_path%.log}
-    case $sortie_path in '' | *[!0-9]*) ;; *) echo "$sortie_path" ;; esac
+    case $sortie_path in '' | 0* | *[!0-9]*) ;; *) echo "$sortie_path" ;; esac
   done | sort -rnu
 }
 
