@@ -14,3 +14,9 @@ export function findAddressFault(text: string): string | undefined {
 export function showAddress(text: string): string {
   return URL.canParse(text) ? makePrintable(`${new URL(text).origin}/…`) : "…";
 }
+
+/** What of an address must not be shown: the whole, and the last part of its path, which is the token of most services. */
+export function listAddressSecrets(text: string): string[] {
+  const last = URL.canParse(text) ? (new URL(text).pathname.split("/").filter(Boolean).at(-1) ?? "") : "";
+  return last.length < 8 ? [text] : [text, last];
+}

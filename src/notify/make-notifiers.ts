@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { makeBridgeNotifier } from "./bridge/bridge-notifier.ts";
+import { listAddressSecrets } from "./check-address.ts";
 import { makeFeishuNotifier } from "./feishu/feishu-notifier.ts";
 import type { Notifier } from "./notifier.ts";
 import type { NotifySettings } from "./settings/load-notify-settings.ts";
@@ -29,7 +30,8 @@ export function makeNotifiers({
 
 /** What must not appear in any notice beside what looks like a secret. */
 export function listNotifySecrets(feishu: NotifySettings | null, webhookUrl: string | null): string[] {
-  return [feishu?.webhookUrl, feishu?.secret, webhookUrl].filter((one) => typeof one === "string");
+  const addresses = [feishu?.webhookUrl, webhookUrl].filter((one) => typeof one === "string");
+  return [...addresses.flatMap(listAddressSecrets), ...(feishu?.secret ? [feishu.secret] : [])];
 }
 
 function makeFeishu({ webhookUrl, secret, bridge }: NotifySettings, clock: Clock): Notifier[] {

@@ -1,6 +1,6 @@
 import { SortieError } from "../base/error.ts";
 import { redactText } from "../base/redact.ts";
-import { findAddressFault, showAddress } from "./check-address.ts";
+import { findAddressFault, listAddressSecrets, showAddress } from "./check-address.ts";
 import { describeNotice } from "./describe-notice.ts";
 import { exchange, type Reply } from "./exchange.ts";
 import { makeNoticeKey } from "./notice.ts";
@@ -25,17 +25,18 @@ export function makeWebhookNotifier({
   const reason = findAddressFault(url);
   if (reason)
     throw new SortieError("notify_address_bad", { what: `webhook_url (${showAddress(url)})`, reason });
+  const secrets = listAddressSecrets(url);
   return {
     ...{ channel: "webhook", limits: LIMITS },
     send: async (notice, signal) => {
-      const shown = redactNotice(notice, [url]);
+      const shown = redactNotice(notice, secrets);
       const { title, lines } = describeNotice(shown);
       const notices = shown.kind === "digest" ? shown.notices : [shown];
       const body = JSON.stringify({
         ...{ schema: 1, text: [title, ...lines].join("\n"), title, kind: notices[0]?.kind },
         ...{ keys: notices.map(makeNoticeKey), at: notices[0]?.at, notices },
       });
-      return judgeStatus(await exchange({ method: "POST", url, body, timeoutMs, signal }), [url]);
+      return judgeStatus(await exchange({ method: "POST", url, body, timeoutMs, signal }), secrets);
     },
   };
 }

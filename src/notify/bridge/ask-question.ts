@@ -45,7 +45,9 @@ export async function askQuestion(
     const polled = await poll(bridge.url, { messageId, leftMs, signal });
     if (polled.body !== null && polled.status >= 500)
       last = `the bridge answered with status ${polled.status}`;
-    else if (polled.body !== null) {
+    else if (polled.body !== null && polled.status >= 300 && polled.body["error"] === undefined) {
+      return { plan, option: null, reason: `the bridge answered with status ${polled.status}` };
+    } else if (polled.body !== null) {
       const answer = readAnswer(polled.body, { question, messageId, people: bridge.people });
       if (answer !== null) return answer;
     } else if (polled.reply.state === "answered") {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import { SortieError } from "../../base/error.ts";
-import { findAddressFault, showAddress } from "../check-address.ts";
+import { findAddressFault, listAddressSecrets, showAddress } from "../check-address.ts";
 import { describeNotice } from "../describe-notice.ts";
 import { exchange } from "../exchange.ts";
 import type { Digest, Notice } from "../notice.ts";
@@ -35,7 +35,7 @@ export function makeFeishuNotifier({
   if (reason) {
     throw new SortieError("notify_address_bad", { what: `webhook_url (${showAddress(webhookUrl)})`, reason });
   }
-  const secrets = [webhookUrl, ...(secret === null ? [] : [secret])];
+  const secrets = [...listAddressSecrets(webhookUrl), ...(secret === null ? [] : [secret])];
   const send = async (notice: Notice | Digest, signal?: AbortSignal) => {
     const card = makeCard(describeNotice(redactNotice(notice, secrets)));
     const signature = secret === null ? {} : makeSignature(secret, clock.now());

@@ -93,7 +93,7 @@ function readMode(fields: Fields, source: Source): "off" | "push" | "interactive
   const value = fields["mode"];
   const all = MODES.map((mode) => `\`${mode}\``).join(", ");
   if (value === undefined) throw refuse(source, "`mode` is missing", `It is one of ${all}.`);
-  const mode = MODES.find((one) => one === String(value).trim().toLowerCase());
+  const mode = MODES.find((one) => typeof value === "string" && one === value.trim().toLowerCase());
   if (mode !== undefined) return mode as "off" | "push" | "interactive";
   const shown = makePrintable(JSON.stringify(value).slice(0, 40));
   const nearest = typeof value === "string" ? findNearest(value.trim(), MODES) : undefined;
