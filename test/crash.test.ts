@@ -34,7 +34,7 @@ describe.concurrent("L42 a launcher is killed with signal 9 right after a step",
     withCrashCase(async (crash) => {
       crash.gpus.changeGpu(0, TAKEN);
       expect(await crash.launch(step, { waitGpuS: -1 })).toMatchObject({ signal: "SIGKILL" });
-      const waits = step !== "plan_used";
+      const waits = PARK_STEPS.indexOf(step) >= PARK_STEPS.indexOf("parked");
       const { runs } = await crash.ask(["ls"]);
       expect(runs).toMatchObject([{ state: waits ? "waiting" : "failed" }]);
       crash.gpus.changeGpu(0, FREE);

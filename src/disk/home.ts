@@ -11,6 +11,8 @@ export interface Home {
   readonly trust: string;
   /** Job folders of runs on this machine. */
   readonly jobs: string;
+  /** Environments that were built on this machine, and what they have shown. */
+  readonly envs: string;
   /** What was brought home, a folder a run. */
   readonly runs: string;
   /** What has come of results from hosts that are not home whole yet, a folder a run, and locks. */
@@ -35,6 +37,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>>): Hom
     config: join(root, "config.yaml"),
     trust: join(root, "trust.json"),
     jobs: join(root, "jobs"),
+    envs: join(root, "envs"),
     runs: join(root, "runs"),
     fetch: join(root, "fetch"),
     mirror: join(root, "mirror"),

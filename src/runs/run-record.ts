@@ -46,6 +46,13 @@ export interface RemotePlace {
   readonly freeze?: boolean;
 }
 
+/** The specification of an environment, and whether it was to show that it works before the run. */
+export interface RunContract {
+  readonly name: string;
+  readonly hash: string;
+  readonly isUnverified: boolean;
+}
+
 export interface ResultFile {
   /** From the run's folder, or absolute where the pattern was. */
   readonly path: string;
@@ -85,6 +92,10 @@ export interface RunRecord {
   readonly environment: {
     readonly label: string;
     readonly python: { readonly path: string; readonly version: string | null } | null;
+    /** null, or absent in an older record: it is under no contract. */
+    readonly contract?: RunContract | null;
+    /** How a shell enters it, where that is known only since it was built; absent: as its plan says. */
+    readonly entry?: { readonly lines: readonly string[]; readonly shell: "sh" | "bash" };
   };
   readonly git: { commit: string | null; branch: string | null; tree: string } | null;
   readonly createdAt: string;

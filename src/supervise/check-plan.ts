@@ -4,9 +4,11 @@ import { SortieError } from "../base/error.ts";
 import { makeToken } from "../base/ids.ts";
 import { listChangedFiles } from "../config/footprint.ts";
 import { compareProvenance } from "../sync/compare-provenance.ts";
-import type { Preflight, Target } from "../targets/target.ts";
+import type { ContractQuestion, Preflight, Target } from "../targets/target.ts";
 import { type CheckedGpus, checkGpuTerms, restsOnGpus } from "./check-gpu-terms.ts";
 import type { Desk } from "./desk.ts";
+import type { ContractTerms } from "./environment/contract-terms.ts";
+import { checkContract } from "./environment/plan-for-run.ts";
 import type { Plan } from "./plan.ts";
 import { findObjects, findPlanFolder } from "./plan-variables.ts";
 import { findOwnFiles, recordCode } from "./record-code.ts";
@@ -34,6 +36,7 @@ export async function checkPlan(
     config,
     isRemote || host.isFolderThere ? null : `the folder ${host.folder} is gone`,
     checkPython(plan, host),
+    checkContract(plan, host.contract, gpus.candidates),
     checkData(plan, host),
     checkName(desk, plan),
   ].filter((change) => change !== null);
@@ -47,9 +50,17 @@ function askHost(plan: Plan, target: Target): Promise<Preflight> {
   return target.preflight({
     ...{ environment: null, command: request.command, project: [] },
     ...{ folder: remote?.folder ?? request.cwd, ...(remote && { codeDir: remote.codeDir }) },
+    contract: makeQuestion(environment.contract ?? null, plan),
     inputs: [...(environment.python ? [environment.python.path] : []), ...listInputs(plan)],
     gpus: restsOnGpus(plan),
   });
+}
+
+/** A person's own was entered when the plan was made: its Python is asked about by its path. */
+function makeQuestion(contract: ContractTerms | null, plan: Plan): ContractQuestion | null {
+  if (contract === null || contract.owner === "person") return null;
+  const { envsDir, name, hash, inputs } = contract;
+  return { envsDir, name, hash, inputs, isOwn: false, asksCards: restsOnGpus(plan) };
 }
 
 function listInputs({ restsOn }: Plan): string[] {

@@ -8,6 +8,8 @@ import { changeRun, moveRun } from "../runs/run-store.ts";
 import { countSeatGpus, makeSeatVariables } from "../runs/seat.ts";
 import type { Job, SentCode, Target, Transfer } from "../targets/target.ts";
 import type { Desk, Environment } from "./desk.ts";
+import type { EnvironmentNews } from "./environment/ready-environment.ts";
+import { readyRun } from "./environment/ready-run.ts";
 import type { LaunchStep, OnStep } from "./launch-steps.ts";
 import type { Plan } from "./plan.ts";
 import type { RemoteCode } from "./remote/load-code.ts";
@@ -31,6 +33,8 @@ export interface Launch {
   /** The code that its host gets first; null: it lies there already. */
   readonly code?: RemoteCode | null;
   readonly onProgress?: (transfer: Transfer) => void;
+  /** Told while the run's environment is made ready. */
+  readonly onNews?: ((news: EnvironmentNews) => void) | undefined;
   /** All code is compared with what its host has by content: what a launch sends anew when that found a difference. */
   readonly byContent?: boolean;
 }
@@ -43,7 +47,10 @@ export async function launchRun(
   onStep: OnStep,
 ): Promise<RunRecord> {
   const sent = await bringCode(desk, run, launch, onStep);
-  const job = { ...makeJob(run, launch, launch.variables ?? {}), sent };
+  const ready = await readyRun(desk, run, launch);
+  step(desk, run.id, "environment_ready", onStep);
+  const { gpuCandidates } = ready;
+  const job = { ...makeJob(ready.run, { ...launch, gpuCandidates }, launch.variables ?? {}), sent };
   await launch.target.prepare(job);
   step(desk, run.id, "folder_made", onStep);
 
@@ -120,6 +127,7 @@ export function makeJob(
   const { terms } = plan;
   const { environment } = terms;
   const { request, seat, jobFolder } = run;
+  const { entry = environment, contract = null } = run.environment;
   const cwd = findStartFolder(run);
   return {
     attempt: run.attempt,
@@ -127,10 +135,11 @@ export function makeJob(
     sent: null,
     variables,
     jobScript: makeJobScript({
-      activation: environment.lines,
+      activation: entry.lines,
       cwd,
       command: nameInterpreter(request.command, environment.interpreter),
       variables: seat ? makeSeatVariables(seat) : {},
+      threadShares: contract === null ? null : Number(terms.gpus.count) || 0,
     }),
     supervisor: {
       runId: run.id,
@@ -145,7 +154,7 @@ export function makeJob(
       gpuCandidates,
       ifTaken: seat || request.waitGpuS !== null ? "wait" : "end",
       environment: given === null && !run.remote ? "file" : "inherited",
-      jobShell: environment.shell,
+      jobShell: entry.shell,
     },
     meta: makeMeta(run, plan),
   };
@@ -172,7 +181,7 @@ function makeMeta(run: RunRecord, plan: Plan): unknown {
     target,
     command: request.command,
     request,
-    environment,
+    environment: { ...environment, ...run.environment },
     gpus,
     code,
     remote: remote ? { ...remote, address: undefined } : null,

@@ -4,6 +4,7 @@
  */
 export const LAUNCH_STEPS = [
   "plan_used",
+  "environment_ready",
   "folder_made",
   "start_intended",
   "started",
@@ -15,6 +16,7 @@ export const LAUNCH_STEPS = [
 export const REMOTE_STEPS = [
   "plan_used",
   "sent",
+  "environment_ready",
   "folder_made",
   "start_intended",
   "started",
@@ -23,10 +25,17 @@ export const REMOTE_STEPS = [
 ] as const;
 
 /** The steps of putting a run in line for a GPU. */
-export const PARK_STEPS = ["plan_used", "parked", "watched"] as const;
+export const PARK_STEPS = ["plan_used", "environment_ready", "parked", "watched"] as const;
 
 /** The steps in which the watcher starts a run that waited. */
-export const WAITING_STEPS = ["taken_up", "folder_made", "start_intended", "started", "recorded"] as const;
+export const WAITING_STEPS = [
+  "taken_up",
+  "environment_ready",
+  "folder_made",
+  "start_intended",
+  "started",
+  "recorded",
+] as const;
 
 export type LaunchStep =
   | (typeof LAUNCH_STEPS)[number]

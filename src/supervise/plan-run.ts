@@ -11,6 +11,8 @@ import type { Preflight, Target } from "../targets/target.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
+import { findContract, makeContractQuestion } from "./environment/find-contract.ts";
+import { planForRun } from "./environment/plan-for-run.ts";
 import { estimateDuration } from "./estimate-duration.ts";
 import { findRemoteCodeDir, findRunPlace, wantsGpus } from "./find-run-place.ts";
 import { findAddressOf, makeTarget } from "./find-target.ts";
@@ -109,12 +111,17 @@ function checkFreeze({ freeze }: RunRequest, { ssh, settings }: ChosenTarget): v
 async function lookAround(desk: Desk, { id, request, chosen, target, asksNode }: Wanted) {
   const { data = [], checkpoints = [] } = chosen.section;
   const place = findRunPlace(desk, request, chosen);
-  const ownFiles = findOwnFiles();
+  const contract = await findContract(desk, chosen, request.environment ?? null);
+  const ownFiles = [...findOwnFiles(), ...(contract ? [contract.ledger.path] : [])];
   // All are waited for, so that none goes on writing after a fault of another.
   const [preflight, code, sync] = await Promise.allSettled([
     target.preflight({
       ...{ ...place, command: request.command, gpus: wantsGpus(request) },
-      environment: chooseEnvironment(chosen.section, { cwd: place.folder, home: place.home }),
+      environment:
+        contract?.owner === "sortie"
+          ? null
+          : chooseEnvironment(chosen.section, { cwd: place.folder, home: place.home }),
+      contract: contract && makeContractQuestion(contract, { asksCards: wantsGpus(request) }),
       inputs: [...data, ...checkpoints],
       ...{ asksGit: chosen.settings.codeSync === "git", asksNode },
     }),
@@ -124,16 +131,20 @@ async function lookAround(desk: Desk, { id, request, chosen, target, asksNode }:
   if (preflight.status === "rejected") throw preflight.reason;
   if (code.status === "rejected") throw code.reason;
   if (sync.status === "rejected") throw sync.reason;
-  const { environment, gpus: report, missing, jobDir } = preflight.value;
+  const { gpus: report, missing, jobDir } = preflight.value;
   refuseMissing(chosen, missing);
   const host = nameHost(desk, target);
   const remote =
     sync.value && (await planRemoteFor(desk, { request, chosen, host }, preflight.value, sync.value));
+  const gpus = chooseForRun(desk, request, report, host);
+  const use = { request, chosen, preflight: preflight.value, remote, gpus };
+  const planned = contract && planForRun(contract, use);
   return {
-    ...{ environment: environment as CheckedEnvironment, code: code.value, ownFiles, inputs: data, jobDir },
-    ...{ host, remote, sync: sync.value, preflight: preflight.value },
-    gpus: chooseForRun(desk, request, report, host),
-    sectionNotes: listSectionNotes(chosen, missing),
+    environment: planned?.environment ?? (preflight.value.environment as CheckedEnvironment),
+    contract: planned?.terms ?? null,
+    ...{ code: code.value, ownFiles, inputs: data, jobDir },
+    ...{ host, remote, gpus, sync: sync.value, preflight: preflight.value },
+    sectionNotes: [...listSectionNotes(chosen, missing), ...(contract?.warnings ?? [])],
   };
 }
 

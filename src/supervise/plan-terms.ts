@@ -3,6 +3,7 @@ import { makeGpuPredicates } from "../gpus/check-gpus.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import type { Provenance } from "../sync/provenance.ts";
 import type { ChosenTarget } from "./choose-target.ts";
+import type { ContractTerms } from "./environment/contract-terms.ts";
 import type { GpusOfRun, PlanTerms, Predicate, RemoteTerms } from "./plan.ts";
 import { makeSideEffects } from "./plan-words.ts";
 
@@ -15,6 +16,8 @@ export interface Found {
   readonly host: string;
   readonly jobDir: string;
   readonly environment: CheckedEnvironment;
+  /** null: it is under no contract. */
+  readonly contract: ContractTerms | null;
   readonly remote: RemoteTerms | null;
   readonly code: Provenance;
   readonly ownFiles: readonly string[];
@@ -26,7 +29,20 @@ export interface Found {
 
 /** The terms of a plan from what was found. */
 export function makeTerms(found: Found): PlanTerms {
-  const { name, request, chosen, host, jobDir, environment, code, ownFiles, gpus, expected, remote } = found;
+  const {
+    name,
+    request,
+    chosen,
+    host,
+    jobDir,
+    environment,
+    code,
+    ownFiles,
+    gpus,
+    expected,
+    remote,
+    contract,
+  } = found;
   const first = gpus.choice?.gpus[0];
   const { activation, python, interpreter } = environment;
   const { label, lines, shell } = activation;
@@ -34,7 +50,7 @@ export function makeTerms(found: Found): PlanTerms {
     name,
     target: { name: chosen.section.name, kind: chosen.section.kind, host },
     ...{ request, remote },
-    environment: { label, lines, shell, python, interpreter },
+    environment: { label, lines, shell, python, interpreter, contract },
     gpus: {
       count: countGpus(request, gpus),
       model: first?.name ?? null,
@@ -72,7 +88,12 @@ export function makePredicates(terms: PlanTerms, { chosen, gpus: { choice }, inp
     { kind: "config", target: chosen.section.name, hash: chosen.hash, files: chosen.footprint },
     { kind: "folder", path: request.cwd },
     ...(environment.python ? [{ kind: "python" as const, path: environment.python.path }] : []),
+    ...(environment.contract ? [makeContractPredicate(environment.contract)] : []),
     ...(inputs.length > 0 ? [{ kind: "inputs" as const, paths: inputs }] : []),
     { kind: "name", name: terms.name },
   ];
+}
+
+function makeContractPredicate({ name, hash }: ContractTerms): Predicate {
+  return { kind: "environment", name, hash };
 }

@@ -3,15 +3,17 @@ import { resolve } from "node:path";
 import { formatDuration } from "../base/duration.ts";
 import { isSecretName } from "../base/secret-name.ts";
 import { describeProvenance } from "../sync/provenance.ts";
+import { listContractEffects } from "./environment/describe-contract.ts";
 import { describeHost } from "./host-name.ts";
 import type { GpusOfRun, PlanTerms } from "./plan.ts";
 import { describeSync } from "./remote/describe-remote.ts";
 
 /** Everything that confirming will change in the world, in words. */
 export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }: GpusOfRun): string[] {
-  const { name, request, target, gpus, jobDir, remote } = terms;
+  const { name, request, target, gpus, jobDir, remote, environment } = terms;
   const effects = [
     ...(remote ? describeSync(remote, target.host) : []),
+    ...(environment.contract ? listContractEffects(environment.contract, target.host) : []),
     `start the command on ${describeHost(target.host)}, detached`,
   ];
   if (busy) effects.push(`wait in line for a GPU${formatPatience(request.waitGpuS)}`);

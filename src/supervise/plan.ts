@@ -6,6 +6,7 @@ import type { GpuChoice } from "../gpus/choose-gpus.ts";
 import type { RemotePlace, RunRequest } from "../runs/run-record.ts";
 import type { Provenance } from "../sync/provenance.ts";
 import type { Desk } from "./desk.ts";
+import type { ContractTerms } from "./environment/contract-terms.ts";
 import {
   checkKept,
   findUse,
@@ -33,6 +34,8 @@ export interface PlanTerms {
     readonly python: { readonly path: string; readonly version: string | null } | null;
     /** What `python` and `python3` as the command's program stand for; null: what PATH says. */
     readonly interpreter: string | null;
+    /** null, or absent in an older plan: it is under no contract. */
+    readonly contract?: ContractTerms | null;
   };
   readonly gpus: {
     readonly count: number | "none";
@@ -76,6 +79,8 @@ export type Predicate =
   | ConfigPredicate
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "python"; readonly path: string }
+  /** Under its contract nothing more has to be done than the terms say. */
+  | { readonly kind: "environment"; readonly name: string; readonly hash: string }
   /** The data that the target's section names is there; paths or patterns of its host. */
   | { readonly kind: "inputs"; readonly paths: readonly string[] }
   | { readonly kind: "name"; readonly name: string };

@@ -11,7 +11,7 @@ import {
   parseJson,
 } from "../base/shape.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
-import type { RemotePlace, RunRecord, RunRequest } from "../runs/run-record.ts";
+import type { RemotePlace, RunContract, RunRecord, RunRequest } from "../runs/run-record.ts";
 
 /** What `meta.json` holds of a run; see `launch-run.ts`. */
 export interface Meta {
@@ -31,6 +31,8 @@ export interface Meta {
   /** null, or absent in an older one: it runs where it was launched. */
   readonly remote?: Omit<RemotePlace, "address"> | null;
 }
+
+type Entry = NonNullable<Meta["environment"]["entry"]>;
 
 const isMeta = isShape<Meta>({
   id: isText,
@@ -64,6 +66,10 @@ const isMeta = isShape<Meta>({
     python: isOrNull(
       isShape<NonNullable<Meta["environment"]["python"]>>({ path: isText, version: isOrNull(isText) }),
     ),
+    contract: isOrAbsent(
+      isOrNull(isShape<RunContract>({ name: isText, hash: isText, isUnverified: isFlag })),
+    ),
+    entry: isOrAbsent(isShape<Entry>({ lines: isTextList, shell: isOneOf("sh", "bash") })),
   }),
   code: isShape<Meta["code"]>({
     kind: isText,

@@ -1,7 +1,13 @@
 import { describeProvenance } from "../sync/provenance.ts";
+import { describeContract } from "./environment/describe-contract.ts";
 import type { Plan } from "./plan.ts";
 
 export type { Plan };
+
+/** The contract of a plan's environment in one line. */
+export function describePlannedEnvironment({ terms: { environment } }: Plan): string {
+  return describeContract(environment.contract ?? null);
+}
 
 /** The code of a plan in one line. What is not sent is not told a second time as not recorded. */
 export function describeCode({ terms: { code, remote } }: Plan): string {

@@ -1,4 +1,5 @@
 import type { EnvironmentRequest } from "../env/activation.ts";
+import type { EnvironmentStatus } from "../env/build/environment-status.ts";
 import type { CheckedEnvironment } from "../env/check-environment.ts";
 import type { GpuReport } from "../gpus/parse-report.ts";
 import type { FetchedFiles } from "../runs/fetched-files.ts";
@@ -72,6 +73,8 @@ export interface PreflightRequest {
   readonly inputs: readonly string[];
   /** Whether the run takes GPUs; false: they are not looked at. */
   readonly gpus: boolean;
+  /** The environment under contract that is asked about; null or absent: none. */
+  readonly contract?: ContractQuestion | null;
   /** Over a network: where the project's code lies. */
   readonly codeDir?: string;
   /** What git says of that is asked, too. */
@@ -80,6 +83,20 @@ export interface PreflightRequest {
   readonly asksVersions?: boolean;
   /** Over a network: which Node.js there is, is asked, too. */
   readonly asksNode?: boolean;
+}
+
+/** What is asked about an environment under contract. */
+export interface ContractQuestion {
+  /** Absolute, or from `~/` on. */
+  readonly envsDir: string;
+  readonly name: string;
+  readonly hash: string;
+  /** Of the requirement files that its spec names; null: it names none. */
+  readonly inputs: string | null;
+  /** It is the environment of the same request, which a person has made. */
+  readonly isOwn: boolean;
+  /** What is known of the cards is asked, too. */
+  readonly asksCards: boolean;
 }
 
 /** What a host answered, in one question. */
@@ -91,6 +108,8 @@ export interface Preflight {
   readonly isFolderThere: boolean;
   readonly environment: CheckedEnvironment | null;
   readonly gpus: GpuReport | null;
+  /** What it has of the environment under contract; null: that was not asked. */
+  readonly contract: EnvironmentStatus | null;
   /** Those of the inputs that are not there, as they were given. */
   readonly missing: readonly string[];
   /** What matters of a host that is not this machine; null: it is this one. */

@@ -79,7 +79,7 @@ describe.concurrent("L42 over ssh a launcher is killed with signal 9 right after
     withRemoteCase(async (crash) => {
       crash.changeGpu(TAKEN);
       expect(await crash.launch(step, { waitGpuS: -1 })).toMatchObject({ signal: "SIGKILL" });
-      const waits = step !== "plan_used";
+      const waits = PARK_STEPS.indexOf(step) >= PARK_STEPS.indexOf("parked");
       const { runs } = await crash.ask(["ls"]);
       expect(runs).toMatchObject([{ state: waits ? "waiting" : "failed" }]);
       crash.changeGpu(FREE);

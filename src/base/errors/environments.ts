@@ -22,6 +22,11 @@ export const environmentErrors = defineErrors({
       "The environment {environment} has not shown that it works: tier {tier} ({what}) failed: {reason}.",
     hint: "{next}",
   },
+  environment_due: {
+    exit: 2,
+    message: "The environment {environment} has yet to show that it works: {reason}.",
+    hint: "Make it ready with `sortie env build` and `sortie env verify`, or start anyway with --unverified.",
+  },
   witness_insufficient: {
     exit: 2,
     message: "A GPU run cannot be trusted to the environment {environment}: {reason}.",
@@ -62,13 +67,11 @@ export const environmentErrors = defineErrors({
   },
   environment_build_failed: {
     exit: 5,
-    retryable: true,
     message: "The environment {name} was not built on {host}: the step {step} failed: {reason}.",
     hint: "{advice} The whole log is there: {log}",
   },
   environment_unbuildable: {
     exit: 5,
-    retryable: true,
     message: "The environment {name} cannot be built on {host}: {reason}.",
     hint: "{advice}",
   },

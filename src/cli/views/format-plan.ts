@@ -4,7 +4,7 @@ import { quoteCommand } from "../../base/quote.ts";
 import { wrapText } from "../../base/wrap.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { listSent } from "../../supervise/remote/show-sync.ts";
-import { describeCode, type Plan } from "../../supervise/show-plan.ts";
+import { describeCode, describePlannedEnvironment, type Plan } from "../../supervise/show-plan.ts";
 import { formatExpected } from "./format-launch.ts";
 
 const INDENT = 12;
@@ -33,6 +33,7 @@ export function formatPlan(plan: Plan, columns: number): string[] {
       index === 0 ? "enter" : "",
       makePrintable(line),
     ]),
+    ["contract", makePrintable(describePlannedEnvironment(plan))],
     ["GPU", formatGpus(gpus)],
     ["code", describeCode(plan)],
     ...listSent(terms.remote).map((line, at): [string, string] => [at === 0 ? "send" : "", line]),

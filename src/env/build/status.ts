@@ -1,6 +1,6 @@
 import { makeSettings, readAnswer } from "../../base/script.ts";
 import { isFlag, isOneOf, isOrNull, isShape, isText, parseJson } from "../../base/shape.ts";
-import type { Card, Interpreter } from "../key-of-trust.ts";
+import type { Card } from "../key-of-trust.ts";
 import type { TierRecord } from "../tiers/tier-record.ts";
 import { type EnvironmentKey, makeBuildSettings } from "./build-settings.ts";
 import type { EnvironmentStatus } from "./environment-status.ts";

@@ -2,9 +2,12 @@ import { statSync } from "node:fs";
 import { makeToken } from "../../base/ids.ts";
 import { isProjectFile } from "../../config/project-folders.ts";
 import { findPersonalHome } from "../../disk/home.ts";
+import type { EnvironmentStatus } from "../../env/build/environment-status.ts";
+import { loadStatus } from "../../env/build/load-status.ts";
 import { type CheckedEnvironment, checkEnvironment } from "../../env/check-environment.ts";
+import type { EnvHost } from "../../env/env-host.ts";
 import type { Runner } from "../../process/runner.ts";
-import type { Preflight, PreflightRequest, Target } from "../target.ts";
+import type { ContractQuestion, Preflight, PreflightRequest, Target } from "../target.ts";
 import { listMissing } from "./list-missing.ts";
 
 interface Means {
@@ -30,8 +33,22 @@ export async function preflightLocally(
     }));
   const python = environment && findRunnablePython(environment, project, home);
   const gpus = request.gpus ? await loadGpus({ python }) : null;
+  const contract = request.contract ? await askContract(request, { runner, env, environment }) : null;
   const isFolderThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return { jobDir, folder, isFolderThere, environment, gpus, missing, server: null };
+  return { jobDir, folder, isFolderThere, environment, gpus, contract, missing, server: null };
+}
+
+function askContract(
+  { contract, project }: PreflightRequest,
+  { runner, env, environment }: Pick<Means, "runner" | "env"> & { environment: CheckedEnvironment | null },
+): Promise<EnvironmentStatus> {
+  const { isOwn, ...wanted } = contract as ContractQuestion;
+  const own = isOwn ? (environment?.python?.path ?? null) : null;
+  const host: EnvHost = {
+    name: runner.host,
+    runScript: (stdin, { shell = "sh", ...options }) => runner.run([shell, "-s"], { ...options, stdin, env }),
+  };
+  return loadStatus(host, { ...wanted, own, project });
 }
 
 /** The project's own interpreter is not run before its plan is confirmed. */

@@ -10,7 +10,13 @@ export function preflightOverSsh(
   request: PreflightRequest,
   { jobDir, freeMemoryMiB }: { jobDir: string | null; freeMemoryMiB: number },
 ): Promise<Preflight> {
-  const tokens = { facts: makeToken(), environment: makeToken(), gpus: makeToken(), checkout: makeToken() };
+  const tokens = {
+    facts: makeToken(),
+    environment: makeToken(),
+    gpus: makeToken(),
+    checkout: makeToken(),
+    contract: makeToken(),
+  };
   const askedS = Date.now() / 1000;
   return askHost(runner, {
     script: makePreflightScript(request, jobDir, tokens),

@@ -1,12 +1,13 @@
 import { findGlobBase } from "../../base/globs.ts";
 import { quoteCommand, quotePath } from "../../base/quote.ts";
 import { makeSettings } from "../../base/script.ts";
+import { makeStatusScript } from "../../env/build/status.ts";
 import { CHECK_TIMEOUT_MS, type CheckTerms, makeCheckScript } from "../../env/check-environment.ts";
 import { makeGpuProbe } from "../../gpus/make-probe.ts";
 import { PROBE_SECONDS } from "../../gpus/parse-report.ts";
 import processFunctions from "../../runs/scripts/process.sh";
 import { makeCheckoutProbe } from "../../sync/git-sync/server-checkout.ts";
-import type { PreflightRequest } from "../target.ts";
+import type { ContractQuestion, PreflightRequest } from "../target.ts";
 import { makeHostScript, makeJobDirSetting, makePathSettings } from "./host-script.ts";
 import logout from "./scripts/logout.sh";
 import nodes from "./scripts/nodes.sh";
@@ -20,6 +21,7 @@ export interface PreflightTokens {
   readonly environment: string;
   readonly gpus: string;
   readonly checkout: string;
+  readonly contract: string;
 }
 
 /** How long the host may take for it. */
@@ -48,6 +50,7 @@ export function makePreflightScript(
     'echo "end=$sortie_token"',
     ...(request.asksGit ? [makeCheckout(request, tokens.checkout)] : []),
     ...(request.environment === null ? [] : [makeCheck(request, tokens.environment)]),
+    ...(request.contract ? [makeContractPart(request, request.contract, tokens.contract)] : []),
     ...(request.asksNode ? [nodes, makeNodesCall(tokens.facts)] : []),
     ...(request.gpus ? [makeGpuProbe({ token: tokens.gpus })] : []),
     'echo "done=$sortie_token"',
@@ -76,6 +79,16 @@ function makeCheck(request: PreflightRequest, token: string): string {
 
 function makeCheckout({ codeDir, folder }: PreflightRequest, token: string): string {
   return `echo begin=${token}\n${makeCheckoutProbe(codeDir ?? folder)}\necho end=${token}`;
+}
+
+/** In a shell of its own, since its functions have names of their own. The check has left the interpreter behind. */
+function makeContractPart(
+  { project }: PreflightRequest,
+  { isOwn, ...wanted }: ContractQuestion,
+  token: string,
+): string {
+  const own = isOwn ? { variable: "sortie_python" } : null;
+  return ["(", makeStatusScript({ ...wanted, own, project, token }), ")"].join("\n");
 }
 
 /** The interpreter that the check has found stays behind for it. */

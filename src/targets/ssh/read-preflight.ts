@@ -1,6 +1,8 @@
 import { SortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { readAnswer } from "../../base/script.ts";
+import type { EnvironmentStatus } from "../../env/build/environment-status.ts";
+import { readStatus } from "../../env/build/status.ts";
 import { type CheckedEnvironment, readCheckedEnvironment } from "../../env/check-environment.ts";
 import { type GpuReport, parseGpuReport } from "../../gpus/parse-report.ts";
 import type { Preflight, PreflightRequest, ServerFacts } from "../target.ts";
@@ -32,6 +34,7 @@ export function readPreflight(stdout: string, context: PreflightContext): Prefli
     isFolderThere: values["folder_there"] === "yes",
     environment: readEnvironment(stdout, context),
     gpus: request.gpus ? readGpus(stdout, context) : null,
+    contract: request.contract ? readContract(stdout, context) : null,
     missing: findAll(lines, "missing").map((place) => request.inputs[Number(place)] as string),
     server: {
       ...readServer(lines, context),
@@ -60,6 +63,12 @@ function readGpus(stdout: string, { tokens, freeMemoryMiB, host }: PreflightCont
   const report = parseGpuReport(stdout, { token: tokens.gpus, freeMemoryMiB });
   if (report) return report;
   throw new SortieError("gpus_unasked", { host, reason: "the probe did not come to its end" });
+}
+
+function readContract(stdout: string, { tokens, host }: PreflightContext): EnvironmentStatus {
+  const status = readStatus(stdout, tokens.contract);
+  if (status) return status;
+  throw new SortieError("environment_silent", { host, reason: "its state was not told" });
 }
 
 function readServer(

@@ -1,0 +1,188 @@
+import { SortieError } from "../../base/error.ts";
+import type { Activation } from "../../env/activation.ts";
+import { ensureBuilt } from "../../env/build/ensure-built.ts";
+import type { EnvironmentStatus, ReadyEnvironment } from "../../env/build/environment-status.ts";
+import type { BuildProgress } from "../../env/build/follow-build.ts";
+import { loadStatus } from "../../env/build/load-status.ts";
+import type { EnvHost } from "../../env/env-host.ts";
+import type { DueTier } from "../../env/tiers/judge-trust.ts";
+import type { Tier, TierRecord } from "../../env/tiers/tier-record.ts";
+import type { Desk } from "../desk.ts";
+import type { ContractTerms } from "./contract-terms.ts";
+import { enterBuilt } from "./enter-environment.ts";
+import { explainBuild, explainTier } from "./explain-failure.ts";
+import { loadHow } from "./load-how.ts";
+import { chooseCards, type EnvironmentPlace, findPlace, judgeContract } from "./plan-contract.ts";
+import { saveToLedger } from "./save-to-ledger.ts";
+import { type TierShown, type Trial, tryTier } from "./try-tiers.ts";
+
+/** What is told while an environment is made ready. */
+export type EnvironmentNews =
+  | { readonly kind: "build"; readonly progress: BuildProgress }
+  | { readonly kind: "built"; readonly ready: ReadyEnvironment }
+  | { readonly kind: "trying"; readonly tier: DueTier["tier"]; readonly why: string }
+  | { readonly kind: "shown"; readonly shown: TierShown }
+  | { readonly kind: "warning"; readonly text: string };
+
+export interface ReadyWish {
+  readonly contract: ContractTerms;
+  readonly host: EnvHost;
+  /** How a person's own is entered, with the variables of the specification, and its Python; null: Sortie's. */
+  readonly own: { readonly activation: Activation; readonly python: string | null } | null;
+  /** UUIDs of the GPUs that a run may take, the first choice first; null: none. */
+  readonly candidates: readonly string[] | null;
+  /** Of so many of them it is to be trusted. */
+  readonly count: number;
+  /** The tiers that may be tried. */
+  readonly tiers: readonly Tier[];
+  /** They are tried though they have passed. */
+  readonly again?: boolean;
+  readonly given: readonly string[];
+  readonly codeFiles: () => Promise<Uint8Array | null>;
+  readonly documentTimeoutMs?: number;
+}
+
+export interface ReadyOptions {
+  readonly onNews?: ((news: EnvironmentNews) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Readied {
+  readonly activation: Activation;
+  readonly place: EnvironmentPlace;
+  /** Tiers that are still due: those that were not to be tried. */
+  readonly due: readonly DueTier[];
+  readonly shown: readonly TierShown[];
+  /** The GPUs on which it is trusted, of the candidates. */
+  readonly trusted: readonly string[];
+}
+
+const DOCUMENT_TIMEOUT_MS = 30 * 60_000;
+
+/**
+ * An environment as its plan says: it is built where it is not there, what is due is tried, and the ledger tells of it.
+ * @throws environment_build_failed, environment_unverified, witness_insufficient, gpu_taken, and what the host throws
+ */
+export async function readyEnvironment(
+  desk: Desk,
+  wish: ReadyWish,
+  options: ReadyOptions = {},
+): Promise<Readied> {
+  const { contract, host, own, candidates, count, tiers, again = false } = wish;
+  const { status, ready } = await ensureThere(wish, options);
+  const place = findPlace(contract, { status });
+  if (place === null) throw explainGone(wish);
+  const entry = { spec: contract.spec, project: contract.project, given: wish.given };
+  const activation = own?.activation ?? enterBuilt(ready as ReadyEnvironment, entry);
+  const cards = chooseCards(status, candidates?.slice(0, count) ?? null);
+  const document = contract.document.hash;
+  const trust = judgeContract({ ...contract, document }, { status, place, cards });
+  const due = again ? listAll(trust.due, { tiers, cards, document }) : trust.due;
+  const trial: Trial = {
+    ...{ host, contract, place, activation, card: cards?.[0] ?? null, threads: status.cpus },
+    codeFiles: due.some(({ tier }) => tier === 3 && tiers.includes(3)) ? await wish.codeFiles() : null,
+    documentTimeoutMs: wish.documentTimeoutMs ?? DOCUMENT_TIMEOUT_MS,
+    signal: options.signal,
+  };
+  const records = [...status.records];
+  const shown: TierShown[] = [];
+  const wanted = due.filter(({ tier }) => tiers.includes(tier));
+  for (const one of wanted) {
+    options.onNews?.({ kind: "trying", tier: one.tier, why: one.why });
+    const tried = await tryTier(desk, trial, one);
+    options.onNews?.({ kind: "shown", shown: tried.shown });
+    if (tried.record) records.push(tried.record);
+    shown.push(tried.shown);
+    if (tried.shown.state !== "passed") break; // the next rests on it
+  }
+  await tellLedger(desk, { contract, place, status, records }, options);
+  const last = shown.at(-1);
+  if (last?.state === "failed") throw explainTier(last, contract);
+  if (last?.state === "taken") throw explainTaken(last, contract);
+  const left = due.filter(({ tier }) => !tiers.includes(tier));
+  const question = { status: { ...status, records }, place };
+  return { activation, place, shown, due: left, trusted: listTrusted(wish, question) };
+}
+
+function listTrusted(
+  { contract, candidates }: ReadyWish,
+  { status, place }: { status: EnvironmentStatus; place: EnvironmentPlace },
+): string[] {
+  return (candidates ?? []).filter((uuid) => {
+    const cards = chooseCards(status, [uuid]);
+    return !judgeContract({ ...contract, document: null }, { status, place, cards }).due.some(isWitness);
+  });
+}
+
+function isWitness({ tier }: DueTier): boolean {
+  return tier === 2;
+}
+
+/** What its host has of it, once it is there. */
+async function ensureThere(
+  { contract, host, own, candidates }: ReadyWish,
+  { onNews, signal }: ReadyOptions,
+): Promise<{ status: EnvironmentStatus; ready: ReadyEnvironment | null }> {
+  const { envsDir, name, hash, inputs } = contract;
+  const question = { envsDir, name, hash, inputs, asksCards: candidates !== null, own: own?.python ?? null };
+  const status = await loadStatus(host, question);
+  if (contract.owner === "person") return { status, ready: null };
+  const { ready, pointer } = status;
+  const isFit = ready !== null && ready.inputs === contract.inputs && ready.prefix === pointer?.prefix;
+  if (isFit) return { status, ready };
+  try {
+    const onProgress = (progress: BuildProgress) => onNews?.({ kind: "build", progress });
+    const built = await ensureBuilt(host, { ...contract, ...contract.build }, { onProgress, signal });
+    onNews?.({ kind: "built", ready: built });
+    return { status: { ...status, ready: built }, ready: built };
+  } catch (fault) {
+    throw explainBuild(fault, contract);
+  }
+}
+
+/** Everything that may be tried, whatever has passed. */
+function listAll(
+  due: readonly DueTier[],
+  {
+    tiers,
+    cards,
+    document,
+  }: { tiers: readonly Tier[]; cards: ReturnType<typeof chooseCards>; document: string | null },
+): DueTier[] {
+  const why = "as asked";
+  const some = cards !== null && cards.length > 0 ? cards : [null];
+  const all: DueTier[] = [
+    { tier: 1, card: null, why, failed: null },
+    ...some.map((card) => ({ tier: 2 as const, card, why, failed: null })),
+    ...(document === null ? [] : [{ tier: 3 as const, card: null, why, failed: null }]),
+  ];
+  return all.filter(({ tier }) => tiers.includes(tier) || due.some((one) => one.tier === tier));
+}
+
+async function tellLedger(
+  desk: Desk,
+  facts: {
+    contract: ContractTerms;
+    place: EnvironmentPlace;
+    status: EnvironmentStatus;
+    records: readonly TierRecord[];
+  },
+  { onNews }: ReadyOptions,
+): Promise<void> {
+  const hasHow = loadHow(facts.contract) !== null;
+  const fault = await saveToLedger(desk, { ...facts, hasHow });
+  if (fault !== null) onNews?.({ kind: "warning", text: fault });
+}
+
+function explainGone({ contract, host }: ReadyWish): SortieError {
+  const { name, owner } = contract;
+  return new SortieError("environment_missing", {
+    environment: name,
+    reason: owner === "person" ? `its Python was not found on ${host.name}` : `it is gone from ${host.name}`,
+    advice: "Look with `sortie env check`, then try again.",
+  });
+}
+
+function explainTaken({ message, card }: TierShown, contract: ContractTerms): SortieError {
+  return new SortieError("gpu_taken", { run: `the check of ${contract.name}`, held: card?.uuid ?? message });
+}
