@@ -79,6 +79,14 @@ it("warns of a key that stands there twice, and takes the last one", () => {
   expect(hashSpecText("x: &x {a: 1}\ny: {<<: *x, a: 2}\n", { file }).warnings).toEqual([]);
 });
 
+it("warns where versions of PyYAML differ: a key that two mappings under << have", () => {
+  const [warning, ...more] = hashSpecText("x: &x {key: 1}\ny: &y {key: 2}\nz: {<<: [*x, *y]}\n", {
+    file,
+  }).warnings;
+  expect(warning).toMatch(/line 2: the key "key" comes twice by <<, also from line 1/);
+  expect(more).toEqual([]);
+});
+
 describe("a refusal names file, line and reason", () => {
   it.each([
     ["a: 1\nb: 2020-01-01", 2, "a date is no value of JSON"],

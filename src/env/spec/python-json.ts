@@ -3,7 +3,7 @@ import type { Refuse } from "./refusal.ts";
 import type { YamlEntry, YamlKey, YamlList, YamlMap, YamlValue } from "./yaml/value.ts";
 
 /** Aliases of aliases can make a small text as large as one likes. */
-const MAX_CHARS = 16 * 1024 * 1024;
+const MAX_CHARS = 4 * 1024 * 1024;
 
 /**
  * The value as `json.dumps(value, sort_keys=True, separators=(",", ":"))` writes it: ASCII alone, keys sorted as Python

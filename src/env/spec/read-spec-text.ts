@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { describeFault, SortieError } from "../../base/error.ts";
 
 /** A specification that people write is a few thousand characters long. */
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The text of a specification's file. @throws spec_missing, spec_unreadable */
 export function readSpecText(file: string): string {

@@ -70,7 +70,7 @@ function fillList(state: MakeState, node: SequenceNode, list: YamlList): void {
 
 function fillMap(state: MakeState, node: MappingNode, map: YamlMap): void {
   const own = new Set(node.pairs);
-  mergePairs(node, state.refuse);
+  mergePairs(node, state);
   const written = new Set<string>();
   for (const pair of node.pairs) {
     const [keyNode, valueNode] = pair;

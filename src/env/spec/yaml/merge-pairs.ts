@@ -1,16 +1,24 @@
+import { quoteInput } from "../../../base/quote-input.ts";
 import type { Refuse } from "../refusal.ts";
 import { type MappingNode, type NodePair, YAML_TAG, type YamlNode } from "./node.ts";
+
+export interface MergeTerms {
+  readonly refuse: Refuse;
+  readonly warn: (line: number, text: string) => void;
+}
 
 /**
  * Puts the pairs of the mappings under `<<` in front of a mapping's own, so that its own win; PyYAML does so when it makes
  * the value, which an alias may have changed before. A key `=` becomes a text.
  */
-export function mergePairs(node: MappingNode, refuse: Refuse): void {
+export function mergePairs(node: MappingNode, terms: MergeTerms): void {
   const merged: NodePair[] = [];
   const seen = new Set<unknown>();
+  const texts = new Map<string, YamlNode>();
   const add = (from: MappingNode): void => {
-    mergePairs(from, refuse);
+    mergePairs(from, terms);
     for (const pair of from.pairs) {
+      warnOfClash(pair[0], texts, terms);
       const id = identifyKey(pair[0]);
       if (seen.has(id)) continue;
       seen.add(id);
@@ -26,9 +34,21 @@ export function mergePairs(node: MappingNode, refuse: Refuse): void {
       continue;
     }
     node.pairs.splice(at, 1);
-    for (const from of listMappings(value, refuse)) add(from);
+    for (const from of listMappings(value, terms)) add(from);
   }
   node.pairs = [...merged, ...node.pairs];
+}
+
+/** PyYAML takes the first of both up to 6.0.3, and mostly the last one from 6.0.4 on, as is done here. */
+function warnOfClash(key: YamlNode, texts: Map<string, YamlNode>, { warn }: MergeTerms): void {
+  if (key.kind !== "scalar") return;
+  const first = texts.get(`${key.tag} ${key.text}`) ?? key;
+  if (first !== key)
+    warn(
+      key.line,
+      `the key ${quoteInput(key.text)} comes twice by <<, also from line ${first.line}; which one counts depends on PyYAML's version`,
+    );
+  texts.set(`${key.tag} ${key.text}`, key);
 }
 
 /** What PyYAML holds for the same key while it merges: the same text object, of which short ones exist once. */
@@ -36,7 +56,7 @@ function identifyKey(key: YamlNode): unknown {
   return key.kind === "scalar" && /^[\0-\xff]?$/.test(key.text) ? key.text : key;
 }
 
-function listMappings(value: YamlNode, refuse: Refuse): readonly MappingNode[] {
+function listMappings(value: YamlNode, { refuse }: MergeTerms): readonly MappingNode[] {
   const nodes = value.kind === "sequence" ? value.items : [value];
   return nodes.map((node) => {
     if (node.kind !== "mapping") throw refuse(node.line, "a mapping or a list of mappings stands behind <<");
