@@ -33,7 +33,7 @@ export interface FoundDocument {
   readonly warnings: readonly string[];
 }
 
-export const MARKER = "sortie-check";
+const MARKER = "sortie-check";
 
 /** Languages of a fence, with the shell that runs it; a console shows prompts, too. */
 const SHELLS: ReadonlyMap<string, DocumentedCommand["shell"]> = new Map([

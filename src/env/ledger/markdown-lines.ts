@@ -47,11 +47,12 @@ export function parseMarkdown(
   isBoundary: (title: string) => boolean = () => false,
 ): Markdown {
   const lines = splitLines(page);
+  const lastCommentEnd = lines.findLastIndex(isCommentEnd);
   const kinds: Kind[] = [];
   const fences: Fence[] = [];
   while (kinds.length < lines.length) {
     const at = kinds.length;
-    const commentEnd = findCommentEnd(lines, at);
+    const commentEnd = at < lastCommentEnd ? findCommentEnd(lines, at) : null;
     const fence = commentEnd === null ? findFence(lines, at, isBoundary) : null;
     if (commentEnd !== null) {
       fill(kinds, commentEnd, "hidden");
@@ -81,12 +82,17 @@ function fill(kinds: Kind[], to: number, kind: MarkdownLine["kind"]) {
   while (kinds.length < to) kinds.push({ ...TEXT, kind });
 }
 
-/** The place after a comment that begins with this line and ends on another; null: none does. */
+/** The place after a comment that begins with this line and ends on another, of which there are some; null: none begins. */
 function findCommentEnd(lines: readonly RawLine[], at: number): number | null {
-  const { text } = lines[at] as RawLine;
-  if (!/^[ \t]*<!--/.test(text) || text.includes("-->")) return null;
-  const end = lines.findIndex((line, index) => index > at && line.text.includes("-->"));
-  return end === -1 ? null : end + 1;
+  const first = lines[at] as RawLine;
+  if (!/^[ \t]*<!--/.test(first.text) || isCommentEnd(first)) return null;
+  let end = at + 1;
+  while (!isCommentEnd(lines[end] as RawLine)) end += 1;
+  return end + 1;
+}
+
+function isCommentEnd({ text }: RawLine): boolean {
+  return text.includes("-->");
 }
 
 function findFence(

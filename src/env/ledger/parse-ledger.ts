@@ -29,13 +29,14 @@ export function parseLedger(page: string | Uint8Array): Ledger {
   const markdown = parseLedgerLines(page);
   const { blocks, warnings } = readBlocks(markdown);
   const conflict = findConflict(markdown.lines);
+  const counting = new Set(new Map(blocks.map((block) => [`${block.name}@${block.hash}`, block])).values());
   return {
     blocks: blocks.map((block) => readBlock(block, markdown.lines)),
     warnings: [
       ...(conflict === null ? [] : [`line ${conflict}: a merge conflict stands here; both sides are read`]),
       ...findUnclosed(markdown),
       ...warnings,
-      ...blocks.flatMap((block) => findRepeated(block, blocks, markdown.lines)),
+      ...blocks.flatMap((block) => findRepeated(block, counting, markdown.lines)),
     ],
   };
 }
@@ -63,7 +64,7 @@ function findUnclosed({ lines, fences }: Markdown): string[] {
     .map(({ from }) => `line ${lines[from]?.number}: the fence that opens here is never closed`);
 }
 
-function findRepeated(block: RawBlock, blocks: readonly RawBlock[], lines: readonly MarkdownLine[]) {
+function findRepeated(block: RawBlock, counting: ReadonlySet<RawBlock>, lines: readonly MarkdownLine[]) {
   const name = `${block.name}@${block.hash}`;
   const repeated = LEDGER_KEYS.flatMap((key) => {
     const entries = key === "gotcha" ? [] : block.entries.filter((entry) => entry.key === key);
@@ -74,7 +75,7 @@ function findRepeated(block: RawBlock, blocks: readonly RawBlock[], lines: reado
           `line ${lines[from]?.number}: \`${key}\` of ${name} is given again below, and that counts`,
       );
   });
-  if (findBlock(blocks, block) === block) return repeated;
+  if (counting.has(block)) return repeated;
   return [...repeated, `line ${lines[block.from]?.number}: ${name} has another block below, and that counts`];
 }
 

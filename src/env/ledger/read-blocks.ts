@@ -65,10 +65,12 @@ function readTitle(title: string): { name: string; hash: string } | null {
 
 function findEnd(lines: readonly MarkdownLine[], from: number): number {
   const level = lines[from]?.level ?? 0;
-  const end = lines.findIndex(
-    (line, at) => at > from && line.kind === "heading" && (line.level <= level || isEnvTitle(line.title)),
-  );
-  return end === -1 ? lines.length : end;
+  let end = from + 1;
+  for (; end < lines.length; end += 1) {
+    const line = lines[end] as MarkdownLine;
+    if (line.kind === "heading" && (line.level <= level || isEnvTitle(line.title))) break;
+  }
+  return end;
 }
 
 function readEntries(lines: readonly MarkdownLine[], from: number, to: number, warnings: string[]): Entry[] {
