@@ -7,8 +7,6 @@ export type Notice =
   | ProgressNotice
   | TestNotice;
 
-export type NoticeKind = Notice["kind"];
-
 interface NoticeBase {
   /** What it is about: the id of a run, plan, fleet or job. */
   readonly subject: string;

@@ -4,7 +4,7 @@ import { redactText } from "../../base/redact.ts";
 import { escapeMarkdown } from "../feishu/make-card.ts";
 import type { BridgeSettings } from "../settings/parse-feishu-settings.ts";
 import { type BridgeReply, callBridge } from "./call-bridge.ts";
-import { type Answer, type Question, readAnswer } from "./read-answer.ts";
+import { type Answer, type Asked, type Question, readAnswer } from "./read-answer.ts";
 
 const SEND_MS = 10_000;
 /** A bridge that waits for the reply answers a little after the time that it was given. */
@@ -38,24 +38,20 @@ export async function askQuestion(
   const messageId = findMessageId(sent);
   if (messageId === null) return { plan, option: null, reason: describeUnsent(sent) };
 
-  let last = "nobody answered in time";
-  while (!signal.aborted) {
+  let reason = "nobody answered in time";
+  for (;;) {
     const leftMs = endMs - clock.monotonicMs();
-    if (leftMs <= 0) return { plan, option: null, reason: last };
+    if (signal.aborted) return { plan, option: null, reason: "the question was called off" };
+    if (leftMs <= 0) return { plan, option: null, reason };
     const polled = await poll(bridge.url, { messageId, leftMs, signal });
-    if (polled.body !== null && polled.status >= 500)
-      last = `the bridge answered with status ${polled.status}`;
-    else if (polled.body !== null && polled.status >= 300 && polled.body["error"] === undefined) {
-      return { plan, option: null, reason: `the bridge answered with status ${polled.status}` };
-    } else if (polled.body !== null) {
-      const answer = readAnswer(polled.body, { question, messageId, people: bridge.people });
+    const fault = findPassingFault(polled);
+    if (fault !== null) reason = fault;
+    else {
+      const answer = judgePoll(polled, { question, messageId, people: bridge.people });
       if (answer !== null) return answer;
-    } else if (polled.reply.state === "answered") {
-      return { plan, option: null, reason: `the bridge cannot be understood: ${polled.reason}` };
-    } else last = `the bridge could not be asked: ${polled.reason}`;
+    }
     await clock.sleep(Math.min(PAUSE_MS, leftMs), signal);
   }
-  return { plan, option: null, reason: "the question was called off" };
 }
 
 function makeCardBody({ plan, title, lines, options }: Question, secrets: readonly string[]) {
@@ -86,4 +82,23 @@ function poll(
 ): Promise<BridgeReply> {
   const query = new URLSearchParams({ message_id: messageId, timeout: String(Math.ceil(leftMs / 1000)) });
   return callBridge(url, { path: `/poll?${query}`, timeoutMs: leftMs + MARGIN_MS, signal });
+}
+
+/** What may be over when it is asked again; null: it answered. */
+function findPassingFault(polled: BridgeReply): string | null {
+  if (polled.body === null && polled.reply.state !== "answered") {
+    return `the bridge could not be asked: ${polled.reason}`;
+  }
+  return polled.body !== null && polled.status >= 500
+    ? `the bridge answered with status ${polled.status}`
+    : null;
+}
+
+function judgePoll(polled: BridgeReply, asked: Asked): Answer | null {
+  const none = (reason: string): Answer => ({ plan: asked.question.plan, option: null, reason });
+  if (polled.body === null) return none(`the bridge cannot be understood: ${polled.reason}`);
+  const isRefusal = polled.status >= 300 && polled.body["error"] === undefined;
+  return isRefusal
+    ? none(`the bridge answered with status ${polled.status}`)
+    : readAnswer(polled.body, asked);
 }

@@ -15,7 +15,7 @@ export type Answer =
   | { readonly plan: string; readonly option: string; readonly by: string | null }
   | { readonly plan: string; readonly option: null; readonly reason: string };
 
-interface Asked {
+export interface Asked {
   readonly question: Question;
   readonly messageId: string;
   readonly people: readonly string[];
