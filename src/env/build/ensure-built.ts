@@ -3,7 +3,10 @@ import type { EnvHost } from "../env-host.ts";
 import { explainBuildEnd } from "./build-fault.ts";
 import type { BuildRequest } from "./build-script.ts";
 import type { ReadyEnvironment } from "./environment-status.ts";
-import { type FollowOptions, followBuild } from "./follow-build.ts";
+import { type BuildEnd, type FollowOptions, followBuild } from "./follow-build.ts";
+
+/** So many others may leave a build that is waited for. */
+const MOST_OTHERS = 5;
 
 /**
  * The environment of a request, ready on its host: as it is there, or built now. The build goes on by itself on the host
@@ -19,9 +22,14 @@ export async function ensureBuilt(
   { clock = systemClock, ...options }: Partial<FollowOptions> = {},
 ): Promise<ReadyEnvironment> {
   let end = await followBuild(host, request, { ...options, clock });
-  // Another's build that was called off or killed says nothing about the environment.
-  const isLeft = end.look.state === "killed" || end.look.values["reason"] === "stopped";
-  if (isLeft && !end.look.isOurs) end = await followBuild(host, request, { ...options, clock });
+  for (let others = 0; isLeftByAnother(end) && others < MOST_OTHERS; others++) {
+    end = await followBuild(host, request, { ...options, clock });
+  }
   if (end.look.state === "ready" && end.look.ready !== null) return end.look.ready;
   throw explainBuildEnd(host, request, end);
+}
+
+/** Another's build that was called off or killed says nothing about the environment. */
+function isLeftByAnother({ look }: BuildEnd): boolean {
+  return !look.isOurs && (look.state === "killed" || look.values["reason"] === "stopped");
 }

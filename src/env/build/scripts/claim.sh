@@ -8,7 +8,8 @@ read_place() {
   sortie_place="$(uname -n) $(cat /proc/sys/kernel/random/boot_id 2>/dev/null) $(readlink /proc/self/ns/pid 2>/dev/null)"
 }
 
-# Sets what the lock says: sortie_claimed (its number, or empty), sortie_claimant (its word), sortie_builder.
+# Sets what the lock says: sortie_claimed (its number, or empty), sortie_claimant (its word), sortie_builder. It is read in
+# one go: line by line, half of it could be an older claim.
 read_claim() {
   sortie_claimed='' sortie_claimant='' sortie_builder='' sortie_claim_place=''
   while IFS='=' read -r sortie_field sortie_value; do
@@ -18,7 +19,9 @@ read_claim() {
       process) sortie_builder=$sortie_value ;;
       place) sortie_claim_place=$sortie_value ;;
     esac
-  done 2>/dev/null <"$sortie_lock"
+  done <<CLAIM
+$(cat "$sortie_lock" 2>/dev/null)
+CLAIM
   case $sortie_claimed in *[!0-9]*) sortie_claimed='' ;; esac
 }
 
