@@ -68,7 +68,10 @@ function writeMap(map: YamlMap, writer: Writer): void {
   writer.write("}", map.line);
 }
 
-/** Python compares texts with texts and numbers with numbers (false is 0); nothing else, and None not even with None. */
+/**
+ * Python compares texts with texts and numbers with numbers (false is 0); nothing else, and None not even with None. NaN is
+ * refused among others, where Python takes it: it compares with nothing, and the order would be that of one sort or another.
+ */
 function sortEntries(map: YamlMap, refuse: Refuse): readonly YamlEntry[] {
   const entries = [...map.entries.values()];
   const [first] = entries;

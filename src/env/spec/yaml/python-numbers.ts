@@ -41,7 +41,7 @@ const DIGITS = { 2: /^[01]+$/, 8: /^[0-7]+$/, 10: /^[0-9]+$/, 16: /^[0-9a-f]+$/i
 
 /** Python's `int(text, base)`: blanks around it, one sign and the base's own prefix are allowed. */
 function parseDigits(text: string, base: 2 | 8 | 10 | 16): bigint | null {
-  const { isNegative, digits } = parseSign(trimAsPython(text));
+  const { isNegative, digits } = parseSign(plainAsPython(text));
   const prefix = PREFIXES[base];
   const bare = prefix !== "" && digits.toLowerCase().startsWith(prefix) ? digits.slice(2) : digits;
   if (!DIGITS[base].test(bare) || (base === 10 && bare.length > MAX_DIGITS)) return null;
@@ -61,7 +61,7 @@ function parseFloatDigits(text: string): number | null {
 
 /** Python's `float(text)`; the text is in small letters. */
 function parseFloatText(text: string): number | null {
-  const { isNegative, digits } = parseSign(trimAsPython(text));
+  const { isNegative, digits } = parseSign(plainAsPython(text));
   let value: number;
   if (digits === "inf" || digits === "infinity") value = Number.POSITIVE_INFINITY;
   else if (digits === "nan") value = Number.NaN;
@@ -88,7 +88,26 @@ function addUpSixties<Value>(
   return sum;
 }
 
-/** Without the blanks that Python's `strip` takes off. */
-function trimAsPython(text: string): string {
-  return text.replace(/^[\s\u0085]+|[\s\u0085]+$/g, "");
+/** As Python's `int` and `float` see a text: without blanks around it, and with the digits of any script as ours. */
+function plainAsPython(text: string): string {
+  const chars = [...text];
+  while (isPythonBlank(chars[0])) chars.shift();
+  while (isPythonBlank(chars.at(-1))) chars.pop();
+  return chars.map((char) => (/[^0-9]/.test(char) && isDigit(char) ? findDigit(char) : char)).join("");
+}
+
+function isPythonBlank(char: string | undefined): boolean {
+  return char !== undefined && char !== "\ufeff" && /[\s\u0085]/.test(char);
+}
+
+/** The digits of a script stand in a row that begins with its zero. */
+function findDigit(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  let first = code;
+  while (isDigit(String.fromCodePoint(first - 1))) first -= 1;
+  return String((code - first) % 10);
+}
+
+function isDigit(char: string): boolean {
+  return /^\p{Nd}$/u.test(char);
 }
