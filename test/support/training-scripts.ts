@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { makeLocalRunner } from "../../src/process/local-runner.ts";
 import { CHECKOUT } from "./contestant.ts";
 
 const PYTHON = join(CHECKOUT, ".venv", "bin", "python");
-const RUN_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 170_000;
 
 /** A row of the table in `fixtures/scripts/README.md`. */
 export interface ScriptRow {
@@ -27,7 +27,7 @@ export interface OfflineRun {
 
 export function readScriptTable(): ScriptRow[] {
   const text = readFileSync(join(CHECKOUT, "fixtures", "scripts", "README.md"), "utf8");
-  const rows = [...text.matchAll(/^\| `([^`]+)` \| (\S+) \| ([^|]*) \| (?:refused: ([^|]+)|([^|]*)) \|$/gm)];
+  const rows = [...text.matchAll(/^\| `([^`]+)` \| (\S+) \|([^|]*)\| (?:refused: ([^|]+)|([^|]*)) \|$/gm)];
   return rows.map(([, file = "", framework = "", loops = "", refused, metrics = ""]) => ({
     file,
     framework,
@@ -48,11 +48,24 @@ export function readScriptFile(file: string): Buffer {
   return readFileSync(join(CHECKOUT, "fixtures", "scripts", file));
 }
 
-/** Compiles and runs a script in a folder of its own, with stand-ins for torch and its kind, and W&B offline. */
-export async function runScript(folder: string, script: string, args: string[] = []) {
-  mkdirSync(join(folder, "wandb"), { recursive: true });
-  const outcome = await makeLocalRunner().run([PYTHON, script, ...args], {
-    cwd: dirname(script),
+/** A script to be run: W&B keeps its run in `folder`. */
+export interface ScriptJob {
+  name: string;
+  script: string;
+  folder: string;
+}
+
+export interface ScriptOutcome {
+  name: string;
+  exit: number;
+  stderr: string;
+  runs: OfflineRun[];
+}
+
+/** Runs scripts, two at a time, with stand-ins for torch and its kind, and the real W&B offline. */
+export async function runScripts(jobs: ScriptJob[], home: string): Promise<ScriptOutcome[]> {
+  const outcome = await makeLocalRunner().run([PYTHON, join(CHECKOUT, "test", "support", "run_scripts.py")], {
+    stdin: JSON.stringify(jobs),
     env: {
       ...process.env,
       PYTHONPATH: join(CHECKOUT, "fixtures", "stand-ins"),
@@ -62,31 +75,15 @@ export async function runScript(folder: string, script: string, args: string[] =
       WANDB_PROJECT: "digits",
       WANDB_NAME: "first try",
       WANDB_RUN_ID: "run1",
-      WANDB_DIR: folder,
       WANDB_SILENT: "true",
       WANDB_ERROR_REPORTING: "false",
-      HOME: folder,
+      HOME: home,
     },
     timeoutMs: RUN_TIMEOUT_MS,
   });
-  return { ...outcome, runs: await readRuns(folder) };
-}
-
-async function readRuns(folder: string): Promise<OfflineRun[]> {
-  const files = readdirSync(join(folder, "wandb"), { recursive: true, encoding: "utf8" });
-  const kept = files.filter((file) => /^offline-run-[^/]*\/run-\w+\.wandb$/.test(file));
-  const reader = join(CHECKOUT, "test", "support", "read_offline_run.py");
-  const runs = kept.map(async (file) => {
-    const argv = [PYTHON, reader, join(folder, "wandb", file)];
-    const { stdout } = await makeLocalRunner().run(argv, { timeoutMs: RUN_TIMEOUT_MS });
-    return JSON.parse(stdout) as OfflineRun;
-  });
-  return await Promise.all(runs);
-}
-
-export function writeScript(folder: string, file: string, content: string | Uint8Array): string {
-  const path = join(folder, file);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-  return path;
+  if (outcome.exitCode !== 0) throw new Error(outcome.stderr);
+  return outcome.stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as ScriptOutcome);
 }

@@ -1,5 +1,5 @@
 import { findAll, lineOf, listAround, listStatements, nameCall, type PythonNode } from "./python-tree.ts";
-import type { ScriptOutline, ScriptScope } from "./script-outline.ts";
+import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
 
 /** The object that holds a script's parameters. */
 export interface ScriptArguments {
@@ -81,13 +81,16 @@ function isGivenBack(call: PythonNode, scope: ScriptScope): boolean {
   );
 }
 
-function findTarget(call: PythonNode): { name: string; statement: PythonNode } | null {
+function findTarget(call: PythonNode): { name: string; config: string; statement: PythonNode } | null {
   const assignment = call.parent;
   if (assignment?.type !== "assignment" || assignment.parent?.type !== "expression_statement") return null;
   const left = assignment.childForFieldName("left");
-  const first =
-    left?.type === "identifier" || left?.type === "attribute" ? left : left && listStatements(left)[0];
-  return first && /^[\w.]+$/.test(first.text) ? { name: first.text, statement: assignment.parent } : null;
+  const names = left ? listTargets(left).map(({ text }) => text) : [];
+  const [first] = names;
+  if (first === undefined) return null;
+  const isSeveral = names.length > 1 && nameCall(call).name === "parse_args_into_dataclasses";
+  const config = isSeveral ? `{${names.map((name) => `**vars(${name})`).join(", ")}}` : first;
+  return { name: first, config, statement: assignment.parent };
 }
 
 function findAssigned(outline: ScriptOutline, call: PythonNode): ScriptArguments | null {
@@ -96,7 +99,7 @@ function findAssigned(outline: ScriptOutline, call: PythonNode): ScriptArguments
   return {
     kind: "argparse",
     text: target.name,
-    config: target.name,
+    config: target.config,
     line: lineOf(call),
     scope: outline.scopeOf(call),
     statement: target.statement,

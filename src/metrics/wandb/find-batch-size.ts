@@ -12,11 +12,11 @@ export function findBatchSize(
   training: TrainingLoop,
   args: ScriptArguments | null,
 ): string | null {
-  return (
+  const size =
     findBatch(training) ??
     findSizeName(outline, training.scope) ??
-    findArgument(outline, training.scope, args, SIZE)
-  );
+    findArgument(outline, training.scope, args, SIZE);
+  return size !== null && training.batches !== null ? `${size} * ${training.batches}` : size;
 }
 
 /** `for x, y in loader`, `for step, (x, y) in enumerate(loader)`, and `batch` where the script takes it apart. */

@@ -1,5 +1,6 @@
 import type { TrainingLoop } from "./find-training.ts";
 import { isEvalFunction, isEvalName, isMetricName, nameEvalMetric, nameTrainMetric } from "./metric-names.ts";
+import { nameResult } from "./name-result.ts";
 import { findAll, isWithin, listAround, nameCall, type PythonNode } from "./python-tree.ts";
 import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
 
@@ -7,6 +8,8 @@ import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outl
 export interface FoundMetric {
   key: string;
   text: string;
+  /** The names of its numbers, where it is known to be a dict of them. */
+  parts?: string[];
 }
 
 /** A statement of a block after which metrics are there. */
@@ -143,7 +146,7 @@ function findLast({ name, block, statement, scope }: Setting, all: Setting[]): P
 
 function nameMetric(origin: Setting, loops: TrainingLoop[], outline: ScriptOutline): FoundMetric | null {
   const { name, block, scope, byEvaluation } = origin;
-  if (isResult(origin)) return { key: "eval/score", text: name };
+  if (isResult(origin)) return nameResult(outline, name, "eval");
   const isEval = isEvalName(name) || (isMetricName(name) && (byEvaluation || isEvalFunction(scope.name)));
   if (isEval) return isInLoopOf(origin) ? null : { key: nameEvalMetric(name), text: name };
   if (!isMetricName(name) || loops.some((loop) => loop.block.id === block.id)) return null;

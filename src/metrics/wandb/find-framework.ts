@@ -2,7 +2,9 @@ import type { ScriptArguments } from "./find-arguments.ts";
 import { findAll, listAround, nameCall, type PythonNode } from "./python-tree.ts";
 import type { ScriptOutline, ScriptScope } from "./script-outline.ts";
 
-export type Framework = "plain" | "argparse" | "hydra" | "lightning" | "hf-trainer" | "keras";
+/** A framework that has the training loop. */
+export type LoopFramework = "lightning" | "hf-trainer" | "keras";
+export type Framework = "plain" | "argparse" | "hydra" | LoopFramework;
 
 /** An object of a framework that trains: its loop is not in the script, its callbacks are the way in. */
 export interface WatchedObject {
@@ -15,7 +17,7 @@ export interface WatchedObject {
 }
 
 /** The framework whose loop does the training; null: the script has its own. */
-export function findLoopFramework(root: PythonNode): "lightning" | "hf-trainer" | "keras" | null {
+export function findLoopFramework(root: PythonNode): LoopFramework | null {
   const imports = findAll(root, ["import_statement", "import_from_statement"]).map(({ text }) => text);
   const trainers = findAll(root, "call")
     .map((call) => nameCall(call).name)
@@ -27,17 +29,14 @@ export function findLoopFramework(root: PythonNode): "lightning" | "hf-trainer" 
 }
 
 /** How the script gets its parameters, where no framework has the loop. */
-export function nameFramework(
-  loop: ReturnType<typeof findLoopFramework>,
-  args: ScriptArguments | null,
-): Framework {
+export function nameFramework(loop: LoopFramework | null, args: ScriptArguments | null): Framework {
   if (loop) return loop;
   if (args?.kind === "hydra") return "hydra";
   return args?.kind === "argparse" ? "argparse" : "plain";
 }
 
 /** The trainers that are made and kept by a name, and for Keras the models that are fitted. */
-export function findWatched(outline: ScriptOutline, framework: Framework): WatchedObject[] {
+export function findWatched(outline: ScriptOutline, framework: LoopFramework): WatchedObject[] {
   return framework === "keras" ? findFitted(outline) : findTrainers(outline);
 }
 

@@ -1,30 +1,28 @@
 import type { ScriptArguments } from "./find-arguments.ts";
-import { isOptimizerName } from "./find-training.ts";
 import { findAll, type PythonNode } from "./python-tree.ts";
 import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
+import { isOptimizerName, listMadeOptimizers } from "./training-signals.ts";
 
 /** Where the learning rate of a step is read from: names for W&B with expressions, the first is `train/lr`. */
 export function findRates(outline: ScriptOutline, scope: ScriptScope, args: ScriptArguments | null) {
   const optimizers = listOptimizers(outline).filter((name) => outline.knows(scope, name));
   if (optimizers.length > 0)
     return optimizers.map((name, index) => ({
-      key: index === 0 ? "train/lr" : `train/lr_${name.split(".").at(-1)}`,
+      key: index === 0 ? "train/lr" : `train/lr_${nameShort(name)}`,
       text: readRate(outline, name),
     }));
   const text = findRateName(outline, scope) ?? findRateArgument(outline, scope, args);
   return text === null ? [] : [{ key: "train/lr", text }];
 }
 
+/** `optimizer_D` is `D`. */
+function nameShort(name: string): string {
+  const last = name.split(".").at(-1) ?? name;
+  return last.replace(/_?(optimizer|optim|opt)_?/i, "") || last;
+}
+
 function listOptimizers({ root }: ScriptOutline): string[] {
-  const made = findAll(root, "assignment").flatMap((assignment) => {
-    const right = assignment.childForFieldName("right")?.text ?? "";
-    const left = assignment.childForFieldName("left");
-    const isMade =
-      /\boptim\.\w+\(|\boptax\.|\b(Adam\w*|SGD|RMSprop|Adagrad|Lion|Adafactor)\(|optimizers\.\w+\(/.test(
-        right,
-      );
-    return isMade && left ? [left.text] : [];
-  });
+  const made = listMadeOptimizers(root);
   const stepped = findAll(root, "call").flatMap((call) => {
     const callee = call.childForFieldName("function");
     const receiver = callee?.childForFieldName("object");

@@ -1,12 +1,15 @@
 import type { ScriptArguments } from "./find-arguments.ts";
 import { findBatchSize } from "./find-batch-size.ts";
 import type { FoundMetric, MetricSite } from "./find-evaluation.ts";
-import { type Framework, findWatched } from "./find-framework.ts";
+import { type Framework, findWatched, type LoopFramework } from "./find-framework.ts";
+import { findHelperPoint } from "./find-helper-point.ts";
 import { findRates } from "./find-rate.ts";
-import { findHelperPoint, findStart, type StartSite } from "./find-start.ts";
-import { isJump, type TrainingLoop } from "./find-training.ts";
+import { findStart, type StartSite } from "./find-start.ts";
+import type { TrainingLoop } from "./find-training.ts";
 import { type InsertionPoint, pointAfter, pointBefore } from "./insertion-point.ts";
+import { listWatched } from "./list-watched.ts";
 import { isEvalName, isMetricName, nameTrainMetric } from "./metric-names.ts";
+import { nameResult } from "./name-result.ts";
 import { findAll, findOwn, lineOf, listAround, listStatements, type PythonNode } from "./python-tree.ts";
 import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
 
@@ -16,13 +19,17 @@ export interface ScriptSites {
   helper: InsertionPoint;
   start: StartSite;
   logs: LogSite[];
+  /** The framework whose objects are watched by callbacks. */
+  watcher: LoopFramework | null;
+  /** Whether the script works with PyTorch, which knows how much of a GPU's memory was used. */
+  hasTorch: boolean;
 }
 
 /** One call that logs. `samples` is an expression for the number of samples of a step. */
 export type LogSite =
   | { kind: "train"; at: InsertionPoint; metrics: FoundMetric[]; samples: string | null }
   | { kind: "eval"; at: InsertionPoint; metrics: FoundMetric[] }
-  | { kind: "watch"; at: InsertionPoint; object: string };
+  | { kind: "watch"; at: InsertionPoint; object: string; metrics: FoundMetric[]; samples: string | null };
 
 /** Why logging cannot be written in without a risk. `line` counts from 1. */
 export interface Obstacle {
@@ -33,6 +40,7 @@ export interface Obstacle {
 export interface FoundScript {
   outline: ScriptOutline;
   framework: Framework;
+  loopFramework: LoopFramework | null;
   args: ScriptArguments | null;
   loops: TrainingLoop[];
   evaluations: MetricSite[];
@@ -40,14 +48,20 @@ export interface FoundScript {
 }
 
 export function findSites(script: FoundScript): ScriptSites | Obstacle {
-  const isWatched = /^(lightning|hf-trainer|keras)$/.test(script.framework) && script.loops.length === 0;
-  const logs = isWatched ? watchObjects(script) : logLoops(script);
+  const watcher = script.loops.length === 0 ? script.loopFramework : null;
+  const logs = watcher ? watchObjects(script, watcher) : logLoops(script);
   if ("reason" in logs) return logs;
   const { outline, args, lines } = script;
-  const start = findStart(outline, logs.scopes, logs.first, args, lines);
+  const start = findStart({ outline, lines, goals: logs.scopes, first: logs.first }, args);
   if (start === null)
     return { line: lineOf(logs.first), reason: "there is no line of its own to start the W&B run at" };
-  return { helper: findHelperPoint(outline.root, lines), start, logs: logs.sites };
+  return {
+    helper: findHelperPoint(outline.root, lines),
+    start,
+    logs: logs.sites,
+    watcher,
+    hasTorch: hasTorch(outline),
+  };
 }
 
 interface FoundLogs {
@@ -56,14 +70,14 @@ interface FoundLogs {
   first: PythonNode;
 }
 
-function watchObjects({ outline, framework, lines }: FoundScript): FoundLogs | Obstacle {
+function watchObjects({ outline, lines }: FoundScript, framework: LoopFramework): FoundLogs | Obstacle {
   const watched = findWatched(outline, framework);
   const first = watched[0];
   if (first === undefined)
     return { line: 1, reason: "the trainer is not kept by a name, so no callback can be given to it" };
   const sites = watched.map(({ text, statement, where }): LogSite | null => {
     const at = where === "after" ? pointAfter(statement, lines) : pointBefore(statement, lines);
-    return at && { kind: "watch", at, object: text };
+    return at && { kind: "watch", at, object: text, ...listWatched(outline, framework) };
   });
   const found = sites.filter((site) => site !== null);
   if (found.length < sites.length) return refuseShared(first.statement);
@@ -110,7 +124,7 @@ function logLoop(script: FoundScript, training: TrainingLoop): (LogSite & { kind
   const at = isJump(last) ? pointBefore(last, lines) : pointAfter(last, lines);
   if (at === null) return refuseShared(last);
   const metrics = [...nameLosses(training), ...extra.map(({ metric }) => metric)];
-  if (training.result) metrics.push({ key: "train/loss", text: training.result });
+  if (training.result) metrics.push(nameResult(outline, training.result, "train"));
   const unique = metrics.filter(
     ({ key }, index) => metrics.findIndex((other) => other.key === key) === index,
   );
@@ -123,10 +137,13 @@ function logLoop(script: FoundScript, training: TrainingLoop): (LogSite & { kind
   };
 }
 
-/** One loss is `train/loss`, whatever its name; of several, each keeps its name. */
+/** One loss is `train/loss`, whatever its name; of several, and of other numbers, each keeps its name. */
 function nameLosses({ losses }: TrainingLoop): FoundMetric[] {
-  if (losses.length === 1) return losses.map(({ text }) => ({ key: "train/loss", text }));
-  return losses.map(({ name, text }) => ({ key: `train/${name}`, text }));
+  const isAlone = losses.filter(({ isLoss }) => isLoss).length === 1;
+  return losses.map(({ name, text, isLoss }) => {
+    const key = isAlone && isLoss ? "train/loss" : nameTrainMetric(name, { isEpoch: false });
+    return { key, text };
+  });
 }
 
 /** Other numbers that a step computes, in statements of its block that no jump stands before. */
@@ -179,7 +196,7 @@ function refuseShared(statement: PythonNode): Obstacle {
 
 function refuseWithoutLoop({ root, module }: ScriptOutline): Obstacle {
   const other = findAll(root, "import_from_statement").find((statement) =>
-    /\b(train|fit|learn|Trainer|run|main)\w*\b/.test(
+    /\b(train(?!_test)|fit|learn|run|main)\w*|Trainer\b/.test(
       statement
         .childrenForFieldName("name")
         .map((name) => name?.text)
@@ -192,4 +209,15 @@ function refuseWithoutLoop({ root, module }: ScriptOutline): Obstacle {
       reason: `there is no training loop in this file; it may be in what \`${other.text.split("\n")[0]}\` brings`,
     };
   return { line: lineOf(module.node), reason: "there is no training loop in this file" };
+}
+
+function isJump({ type }: PythonNode): boolean {
+  return /^(return|break|continue|raise)_statement$/.test(type);
+}
+
+function hasTorch({ root }: ScriptOutline): boolean {
+  const imports = findAll(root, ["import_statement", "import_from_statement"]).map(({ text }) => text);
+  return imports.some((text) =>
+    /\b(torch|transformers|trl|accelerate|pytorch_lightning|lightning|deepspeed)\b/.test(text),
+  );
 }

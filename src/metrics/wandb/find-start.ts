@@ -1,22 +1,9 @@
+import { findGuard, findGuardedScope } from "./entry-point.ts";
 import type { ScriptArguments } from "./find-arguments.ts";
-import type { TrainingLoop } from "./find-training.ts";
-import {
-  type InsertionPoint,
-  isDocstring,
-  pointAfter,
-  pointAtStart,
-  pointBefore,
-} from "./insertion-point.ts";
-import {
-  findAll,
-  isWithin,
-  lineOf,
-  listAround,
-  listStatements,
-  nameCall,
-  type PythonNode,
-} from "./python-tree.ts";
+import { type InsertionPoint, pointAfter, pointAtStart, pointBefore } from "./insertion-point.ts";
+import { findAll, isWithin, listAround, listStatements, nameCall, type PythonNode } from "./python-tree.ts";
 import type { ScriptOutline, ScriptScope } from "./script-outline.ts";
+import { findConfig, listConstants } from "./start-config.ts";
 
 /** Where a run of W&B starts and ends. */
 export interface StartSite {
@@ -27,122 +14,102 @@ export interface StartSite {
   rank: string | null;
   /** Only where the file is the program: another process or file that imports it starts nothing. */
   isGuarded: boolean;
-  /** Where it ends well: after a function that is decorated for it, after a statement; null: when the process ends. */
+  /** Where it ends: with a function that is decorated for it, or after a statement; null: with the process. */
   end: { decorate: InsertionPoint } | { finish: InsertionPoint } | null;
 }
 
-/** How a script begins: under `if __name__ == "__main__":`, by a decorated function, or from its first line. */
-export interface EntryPoint {
-  kind: "main_guard" | "module" | "import_only";
-  line: number;
-  calls: string | null;
+/** A script with its lines, the scopes that train, and the first statement that does. */
+export interface StartSearch {
+  outline: ScriptOutline;
+  lines: string[];
+  goals: ScriptScope[];
+  first: PythonNode;
 }
 
-export function findEntry(outline: ScriptOutline, loops: TrainingLoop[]): EntryPoint {
-  const guard = findGuard(outline.root);
-  if (guard)
-    return { kind: "main_guard", line: lineOf(guard), calls: findGuardedScope(outline, guard)?.name ?? null };
-  const runs = loops.some(({ scope }) => outline.reaches(outline.module, scope));
-  if (!runs && loops.length > 0) return { kind: "import_only", line: 1, calls: null };
-  return { kind: "module", line: 1, calls: null };
+/** The place where the arguments are there and the training has not begun; null: no line of its own is there. */
+export function findStart(search: StartSearch, args: ScriptArguments | null): StartSite | null {
+  const { outline } = search;
+  const worker = findWorker(search);
+  if (worker) return startIn(worker, findConfig(outline, worker, args), search, findRank(worker));
+  if (args?.statement) return startAfter(args.statement, args.config, search);
+  if (args) return startIn(args.scope, args.config, search);
+  return startWithConstants(search);
 }
 
-export function findStart(
-  outline: ScriptOutline,
-  goals: ScriptScope[],
-  first: PythonNode,
-  args: ScriptArguments | null,
-  lines: string[],
-): StartSite | null {
-  const worker = findWorker(outline, goals);
-  if (worker) return startInFunction(worker, pickConfig(outline, worker, args), lines, findRank(worker));
-  if (args?.statement) return startAfter(outline, args.statement, args.config, lines);
-  if (args) return startInFunction(args.scope, args.config, lines, null);
-  return startWithConstants(outline, goals, first, lines);
-}
-
-/** The function that a spawned process runs, where the training is reached from it. */
-function findWorker(outline: ScriptOutline, goals: ScriptScope[]): ScriptScope | null {
-  const given = findAll(outline.root, "call").flatMap((call) => {
-    const { name } = nameCall(call);
-    const all = call.childForFieldName("arguments");
-    if (!all || !/^(spawn|start_processes|Process)$/.test(name)) return [];
-    const target = listStatements(all).find(({ type, text }) =>
-      name === "Process" ? /^target=/.test(text.replaceAll(" ", "")) : type === "identifier",
-    );
-    return target ? [target.text.replace(/^target\s*=\s*/, "")] : [];
-  });
-  return (
-    outline.functions.find(
-      (scope) => given.includes(scope.name) && goals.some((goal) => outline.reaches(scope, goal)),
-    ) ?? null
+/** The function that a spawned process runs, where it leads to the training. */
+function findWorker(search: StartSearch): ScriptScope | null {
+  const given = findAll(search.outline.root, "call").map(readSpawned);
+  const found = search.outline.functions.find(
+    (scope) => given.includes(scope.name) && leadsOn(scope, search),
   );
+  return found ?? null;
+}
+
+/** `mp.spawn(worker, ...)` and `Process(target=worker, ...)`. */
+function readSpawned(call: PythonNode): string | null {
+  const { name } = nameCall(call);
+  const given = call.childForFieldName("arguments");
+  if (given === null || !/^(spawn|start_processes|Process)$/.test(name)) return null;
+  const all = listStatements(given);
+  if (name !== "Process") return all[0]?.text ?? null;
+  const target = all.find((argument) => argument.childForFieldName("name")?.text === "target");
+  return target?.childForFieldName("value")?.text ?? null;
 }
 
 function findRank({ parameters }: ScriptScope): string | null {
   return (
-    parameters.find((name) => /^(rank|local_rank|proc_id|gpu|process_index|worker_id|idx|i)$/.test(name)) ??
-    null
+    parameters.find((name) => /^(rank|local_rank|proc_id|gpu|process_index|worker_id|i)$/.test(name)) ?? null
   );
 }
 
-function pickConfig(outline: ScriptOutline, scope: ScriptScope, args: ScriptArguments | null): string {
-  const given = scope.parameters.find(
-    (name) => name === args?.text || /^(args|cfg|config|hparams|opt|opts|params)$/.test(name),
-  );
-  return given ?? makeConstants(outline, scope.node);
+function leadsOn(scope: ScriptScope, { outline, goals }: StartSearch): boolean {
+  return goals.some((goal) => outline.reaches(scope, goal));
 }
 
-function startInFunction(
+function startIn(
   scope: ScriptScope,
   config: string,
-  lines: string[],
-  rank: string | null,
+  search: StartSearch,
+  rank: string | null = null,
 ): StartSite | null {
-  const at = pointAtStart(scope.body, lines);
-  return at && { at, config, rank, isGuarded: false, end: decorate(scope, lines) };
+  const at = pointAtStart(scope.body, search.lines);
+  return at && { at, config, rank, isGuarded: false, end: endWith(scope, search) };
 }
 
-function decorate(scope: ScriptScope, lines: string[]): StartSite["end"] {
-  if (scope.isLazy) return null;
-  const point = pointBefore(scope.node, lines);
+/** A function that only reads the arguments, or gives its work back before it is done, ends too early. */
+function endWith(scope: ScriptScope, search: StartSearch): StartSite["end"] {
+  if (scope.isLazy || !leadsOn(scope, search)) return null;
+  const point = pointBefore(scope.node, search.lines);
   return point && { decorate: point };
 }
 
-function startAfter(
-  outline: ScriptOutline,
-  statement: PythonNode,
-  config: string,
-  lines: string[],
-): StartSite | null {
+function startAfter(statement: PythonNode, config: string, search: StartSearch): StartSite | null {
+  const { outline, lines } = search;
   const at = pointAfter(statement, lines);
   const scope = outline.scopeOf(statement);
-  if (at === null) return null;
-  if (scope !== outline.module)
-    return { at, config, rank: null, isGuarded: false, end: decorate(scope, lines) };
   const around = listAround(statement);
-  const isInGuard = around.some(({ statement: outer }) => outer.id === findGuard(outline.root)?.id);
   const block = around[0]?.block;
-  return block ? { at, config, rank: null, isGuarded: !isInGuard, end: finishAfter(block, lines) } : null;
+  if (at === null || block === undefined) return null;
+  if (scope !== outline.module)
+    return { at, config, rank: null, isGuarded: false, end: endWith(scope, search) };
+  const guard = findGuard(outline.root);
+  const isGuarded = !around.some((outer) => outer.statement.id === guard?.id);
+  return { at, config, rank: null, isGuarded, end: endAfter(isGuarded ? outline.root : block, lines) };
 }
 
-function finishAfter(block: PythonNode, lines: string[]): StartSite["end"] {
+function endAfter(block: PythonNode, lines: string[]): StartSite["end"] {
   const last = listStatements(block).at(-1);
   const point = last ? pointAfter(last, lines) : null;
   return point && { finish: point };
 }
 
-/** No arguments: the run starts where the script does, with the constants that it sets. */
-function startWithConstants(
-  outline: ScriptOutline,
-  goals: ScriptScope[],
-  first: PythonNode,
-  lines: string[],
-): StartSite | null {
+/** No arguments: the run starts where the script comes to train, with the constants that it has set. */
+function startWithConstants(search: StartSearch): StartSite | null {
+  const { outline, lines, goals } = search;
   const guard = findGuard(outline.root);
-  const main = guard && findGuardedScope(outline, guard);
-  if (main && goals.some((goal) => outline.reaches(main, goal)) && countCalls(outline, main) === 1)
-    return startInFunction(main, makeConstants(outline, main.node), lines, null);
+  const main = guard && findGuardedScope(outline, guard, goals);
+  if (main && countCalls(outline, main) === 1)
+    return startIn(main, listConstants(outline, main.node), search);
   const body = guard?.childForFieldName("consequence");
   const start = body && listStatements(body)[0];
   if (body && start) {
@@ -150,104 +117,39 @@ function startWithConstants(
     return (
       at && {
         at,
-        config: makeConstants(outline, start),
+        config: listConstants(outline, start),
         rank: null,
         isGuarded: false,
-        end: finishAfter(body, lines),
+        end: endAfter(body, lines),
       }
     );
   }
-  if (!goals.some((goal) => outline.reaches(outline.module, goal))) return startLazily(outline, first, lines);
-  const begin = listStatements(outline.root).find((statement) =>
-    isOnTheWay(outline, statement, goals, first),
-  );
-  const at = begin ? pointBefore(begin, lines) : null;
-  return begin && at
-    ? {
-        at,
-        config: makeConstants(outline, begin),
-        rank: null,
-        isGuarded: true,
-        end: finishAfter(outline.root, lines),
-      }
-    : null;
+  const begin = listStatements(outline.root).find((statement) => isOnTheWay(statement, search));
+  if (begin === undefined) return startInLibrary(search);
+  const at = pointBefore(begin, lines);
+  const config = listConstants(outline, begin);
+  return at && { at, config, rank: null, isGuarded: true, end: endAfter(outline.root, lines) };
 }
 
 function countCalls({ root }: ScriptOutline, { name }: ScriptScope): number {
   return findAll(root, "call").filter((call) => nameCall(call).path === name).length;
 }
 
-function isOnTheWay(
-  outline: ScriptOutline,
-  statement: PythonNode,
-  goals: ScriptScope[],
-  first: PythonNode,
-): boolean {
+/** A statement of the module that trains, or calls what does. */
+function isOnTheWay(statement: PythonNode, search: StartSearch): boolean {
   if (/definition$/.test(statement.type)) return false;
-  if (isWithin(first, statement)) return true;
+  if (isWithin(search.first, statement)) return true;
   const calls = findAll(statement, "call").map((call) => nameCall(call).name);
-  return outline.functions.some(
-    (scope) => calls.includes(scope.name) && goals.some((goal) => outline.reaches(scope, goal)),
-  );
+  return search.outline.functions.some((scope) => calls.includes(scope.name) && leadsOn(scope, search));
 }
 
-/** A file that others import: the run starts with the first loop, unless the program has started one. */
-function startLazily(outline: ScriptOutline, first: PythonNode, lines: string[]): StartSite | null {
-  const outermost = listAround(first)
-    .filter(({ statement }) => isWithin(first, statement))
-    .at(-1)?.statement;
-  const at = outermost ? pointBefore(outermost, lines) : null;
-  return (
-    at && {
-      at,
-      config: pickConfig(outline, outline.scopeOf(first), null),
-      rank: null,
-      isGuarded: false,
-      end: null,
-    }
-  );
-}
-
-/** Numbers, strings and booleans that the module sets before `place`: `{"LR": LR, "EPOCHS": EPOCHS}`. */
-function makeConstants(outline: ScriptOutline, place: PythonNode): string {
-  const inFunction = place.type === "function_definition";
-  const names = listStatements(outline.root)
-    .filter((statement) => inFunction || statement.startIndex < place.startIndex)
-    .flatMap((statement) => {
-      const assignment = statement.namedChildren[0];
-      const left = assignment?.type === "assignment" ? assignment.childForFieldName("left") : null;
-      const right = assignment?.childForFieldName("right");
-      const isConstant = /^(integer|float|string|true|false)$/.test(right?.type ?? "");
-      return left?.type === "identifier" && isConstant && !left.text.startsWith("_") ? [left.text] : [];
-    });
-  return `{${[...new Set(names)].map((name) => `"${name}": ${name}`).join(", ")}}`;
-}
-
-function findGuard(root: PythonNode): PythonNode | null {
-  return (
-    listStatements(root).find(
-      (statement) =>
-        statement.type === "if_statement" &&
-        /__name__/.test(statement.childForFieldName("condition")?.text ?? ""),
-    ) ?? null
-  );
-}
-
-function findGuardedScope(outline: ScriptOutline, guard: PythonNode): ScriptScope | null {
-  const names = findAll(guard, "call").map((call) => nameCall(call).path);
-  return (
-    outline.functions.find(({ name, parameters }) => names.includes(name) && !parameters.includes("self")) ??
-    null
-  );
-}
-
-/** After the imports with which the script begins, else after its docstring, else before its first statement. */
-export function findHelperPoint(root: PythonNode, lines: string[]): InsertionPoint {
-  const statements = listStatements(root);
-  const rest = statements.findIndex((statement) => !isDocstring(statement) && !/import/.test(statement.type));
-  const head = rest === -1 ? statements : statements.slice(0, rest);
-  const last = head.at(-1);
-  if (last) return { row: last.endPosition.row + 1, indent: "" };
-  const comments = lines.findIndex((line) => !/^\uFEFF?#/.test(line));
-  return { row: Math.max(comments, 0), indent: "" };
+/** A file that others import: the run starts with the outermost function that trains, and ends with the process. */
+function startInLibrary(search: StartSearch): StartSite | null {
+  const { outline, first, lines } = search;
+  const own = outline.scopeOf(first);
+  const leading = outline.functions.filter((scope) => leadsOn(scope, search));
+  const called = new Set(leading.flatMap((scope) => [...scope.calls]));
+  const scope = leading.find(({ name }) => !called.has(name)) ?? own;
+  const at = pointAtStart(scope.body, lines);
+  return at && { at, config: findConfig(outline, scope, null), rank: null, isGuarded: false, end: null };
 }

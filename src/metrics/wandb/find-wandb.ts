@@ -2,7 +2,7 @@ import { findAll, lineOf, nameCall, type PythonNode, readString } from "./python
 
 /** What of a script already logs to W&B. `line` counts from 1, `text` is that line's statement. */
 export interface WandbUse {
-  by: "import" | "init" | "logger" | "report_to";
+  by: "import" | "init" | "logger" | "report_to" | "name";
   line: number;
   text: string;
 }
@@ -13,6 +13,7 @@ export function findWandb(root: PythonNode): WandbUse | null {
     ...findImports(root),
     ...findAll(root, "call").flatMap(findInCall),
     ...findAll(root, "keyword_argument").flatMap(findReport),
+    ...findAll(root, "identifier").flatMap(findName),
   ];
   return uses.sort((a, b) => a.line - b.line)[0] ?? null;
 }
@@ -43,6 +44,17 @@ function findReport(argument: PythonNode): WandbUse[] {
 function isReportName(name: string, argument: PythonNode): boolean {
   if (name === "report_to" || name === "log_with") return true;
   return name === "default" && /--(report[_-]to|log[_-]with|logger)["']/.test(argument.parent?.text ?? "");
+}
+
+/** Something of the script's own by the name of the package: with an `import wandb` there would be two. */
+function findName(identifier: PythonNode): WandbUse[] {
+  const isAttribute =
+    identifier.parent?.type === "attribute" &&
+    identifier.parent.childForFieldName("object")?.id !== identifier.id;
+  const isKeyword =
+    identifier.parent?.type === "keyword_argument" &&
+    identifier.parent.childForFieldName("name")?.id === identifier.id;
+  return identifier.text === "wandb" && !isAttribute && !isKeyword ? [makeUse("name", identifier)] : [];
 }
 
 function makeUse(by: WandbUse["by"], node: PythonNode): WandbUse {

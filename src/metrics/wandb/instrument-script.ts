@@ -4,8 +4,8 @@ import type { StartSite } from "./find-start.ts";
 import { type Insertion, insertLines } from "./insert-lines.ts";
 import { makeDiff } from "./make-diff.ts";
 import { removeInstrumentation } from "./marks.ts";
-import loopHelpers from "./python/loop.py";
 import type { ScriptReading } from "./read-script.ts";
+import { writeHelpers } from "./write-helpers.ts";
 
 /** A script with W&B logging written in. */
 export interface Instrumented {
@@ -26,6 +26,7 @@ export interface Refused {
   line: number;
 }
 
+const LONG_CONFIG = 60;
 const PROMISED = [
   "train/loss",
   "train/lr",
@@ -60,9 +61,10 @@ export function instrumentScript(
   };
 }
 
-function listInsertions({ helper, start, logs }: ScriptSites): Insertion[] {
+function listInsertions(sites: ScriptSites): Insertion[] {
+  const { helper, start, logs } = sites;
   return [
-    { at: helper, lines: loopHelpers.trimEnd().split("\n") },
+    { at: helper, lines: writeHelpers(sites) },
     ...listStart(start),
     ...logs.map((site) => ({ at: site.at, lines: writeLog(site) })),
     ...listEnd(start),
@@ -70,10 +72,18 @@ function listInsertions({ helper, start, logs }: ScriptSites): Insertion[] {
 }
 
 function listStart({ at, config, rank, isGuarded, end }: StartSite): Insertion[] {
-  const call = `_sortie_start(${[config, rank].filter((part) => part !== null).join(", ")})`;
-  const lines = isGuarded ? ['if __name__ == "__main__":', `    ${call}`] : [call];
+  const call = writeStart(config, rank);
+  const lines = isGuarded ? ['if __name__ == "__main__":', ...call.map((line) => `    ${line}`)] : call;
   const decorator = end && "decorate" in end ? [{ at: end.decorate, lines: ["@_sortie_finish"] }] : [];
   return [...decorator, { at, lines }];
+}
+
+/** Constants stand on a line each. */
+function writeStart(config: string, rank: string | null): string[] {
+  const after = rank === null ? ")" : `, ${rank})`;
+  if (!config.startsWith("{") || config.length < LONG_CONFIG) return [`_sortie_start(${config}${after}`];
+  const entries = config.slice(1, -1).split(", ");
+  return ["_sortie_start({", ...entries.map((entry) => `    ${entry},`), `}${after}`];
 }
 
 /** The finish comes last of all that is written after the same statement. */
@@ -84,18 +94,23 @@ function listEnd({ end }: StartSite): Insertion[] {
 function writeLog(site: LogSite): string[] {
   if (site.kind === "watch") return [`_sortie_watch(${site.object})`];
   const metrics = site.metrics.map(({ key, text }) => `    "${key}": lambda: ${text},`);
-  if (site.kind === "eval") return ["_sortie_eval({", ...metrics, "})"];
-  return ["_sortie_train({", ...metrics, site.samples === null ? "})" : `}, lambda: ${site.samples})`];
+  if (site.kind === "eval") return ["_sortie_log({", ...metrics, "})"];
+  return ["_sortie_step({", ...metrics, site.samples === null ? "})" : `}, lambda: ${site.samples})`];
 }
 
-function listMetrics({ logs }: ScriptSites): Instrumented["metrics"] {
-  const found: FoundMetric[] = logs.flatMap((site) => (site.kind === "watch" ? [] : site.metrics));
-  const fromMachine = [{ key: "gpu/memory_used", text: null }];
+/** Each name once. */
+function listMetrics({ logs, hasTorch }: ScriptSites): Instrumented["metrics"] {
+  const found = logs.flatMap((site) => site.metrics).flatMap(listParts);
+  const fromMachine = hasTorch ? [{ key: "gpu/memory_used", text: null }] : [];
   const speed = logs.flatMap((site) =>
-    site.kind === "train" && site.samples !== null
+    site.kind !== "eval" && site.samples !== null
       ? [{ key: "speed/samples_per_sec", text: site.samples }]
       : [],
   );
   const all = [...found, ...speed, ...fromMachine];
   return all.filter(({ key }, index) => all.findIndex((other) => other.key === key) === index);
+}
+
+function listParts({ key, text, parts }: FoundMetric): Instrumented["metrics"] {
+  return parts ? parts.map((part) => ({ key: part, text })) : [{ key, text }];
 }

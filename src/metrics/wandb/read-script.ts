@@ -1,9 +1,8 @@
+import { type EntryPoint, findEntry } from "./entry-point.ts";
 import { findArguments, type ScriptArguments } from "./find-arguments.ts";
-
 import { findEvaluations, type MetricSite } from "./find-evaluation.ts";
 import { type Framework, findLoopFramework, nameFramework } from "./find-framework.ts";
 import { findSites, type Obstacle, type ScriptSites } from "./find-sites.ts";
-import { type EntryPoint, findEntry } from "./find-start.ts";
 import { findTrainingLoops, type TrainingLoop } from "./find-training.ts";
 import { findWandb, type WandbUse } from "./find-wandb.ts";
 import { removeInstrumentation } from "./marks.ts";
@@ -47,17 +46,29 @@ function readTree(root: PythonNode, text: string): ScriptReading {
   if (problem) return makeEmpty(problem);
   const outline = outlineScript(root);
   const args = findArguments(outline);
-  const framework = nameFramework(findLoopFramework(root), args);
+  const loopFramework = findLoopFramework(root);
+  const framework = nameFramework(loopFramework, args);
   const loops = findTrainingLoops(outline);
   const evaluations = findEvaluations(outline, loops);
-  const sites = findSites({ outline, framework, args, loops, evaluations, lines: text.split("\n") });
+  const sites = findSites({
+    outline,
+    framework,
+    loopFramework,
+    args,
+    loops,
+    evaluations,
+    lines: text.split("\n"),
+  });
   return {
     problem: null,
     wandb: findWandb(root),
     isInstrumented: false,
     framework,
     arguments: args && { text: args.text, kind: args.kind, line: args.line },
-    entry: findEntry(outline, loops),
+    entry: findEntry(
+      outline,
+      loops.map(({ scope }) => scope),
+    ),
     loops: loops.map(describeLoop),
     evaluations: evaluations.map(describeEvaluation),
     names: collectNames(loops, evaluations, sites),

@@ -1,0 +1,31 @@
+import type { ScriptArguments } from "./find-arguments.ts";
+import { findAll, listStatements, type PythonNode } from "./python-tree.ts";
+import type { ScriptOutline, ScriptScope } from "./script-outline.ts";
+
+const GIVEN = /^(args|cfg|config|conf|hparams|opt|opts|params)$/;
+
+/** What a function knows of the configuration, as an expression: a parameter, else the module's constants. */
+export function findConfig(outline: ScriptOutline, scope: ScriptScope, args: ScriptArguments | null): string {
+  const given = scope.parameters.find((name) => name === args?.text || GIVEN.test(name));
+  return given ?? listConstants(outline, scope.node);
+}
+
+/** Numbers, strings and booleans that the module sets once, and before `place`: `{"LR": LR, "EPOCHS": EPOCHS}`. */
+export function listConstants(outline: ScriptOutline, place: PythonNode): string {
+  const isInFunction = place.type === "function_definition";
+  const settings = findAll(outline.root, ["assignment", "augmented_assignment"]);
+  const set = settings.map((found) => found.childForFieldName("left")?.text);
+  const names = listStatements(outline.root)
+    .filter((statement) => isInFunction || statement.startIndex < place.startIndex)
+    .flatMap(readConstant)
+    .filter((name) => set.filter((other) => other === name).length === 1);
+  return `{${names.map((name) => `"${name}": ${name}`).join(", ")}}`;
+}
+
+function readConstant(statement: PythonNode): string[] {
+  const assignment = statement.namedChildren[0];
+  const left = assignment?.type === "assignment" ? assignment.childForFieldName("left") : null;
+  const right = assignment?.childForFieldName("right");
+  const isConstant = /^(integer|float|string|true|false)$/.test(right?.type ?? "");
+  return left?.type === "identifier" && isConstant && !left.text.startsWith("_") ? [left.text] : [];
+}
