@@ -1,5 +1,5 @@
 import { build } from "esbuild";
-import { leaveOutOthers } from "./command-programs.mjs";
+import { COMMON_JS, leaveOutOthers } from "./command-programs.mjs";
 
 /**
  * Builds `sortie-agent.cjs`: the command `sortie agent` as one file that needs nothing but Node.js, so that a contestant
@@ -9,9 +9,8 @@ export async function bundleAgentFile(shared, outdir) {
   await build({
     ...shared,
     entryPoints: { "sortie-agent": "src/cli/start.ts" },
+    ...COMMON_JS,
     outdir,
-    format: "cjs",
-    outExtension: { ".js": ".cjs" },
     plugins: [...shared.plugins, leaveOutOthers("agent")],
     banner: { js: 'process.argv.splice(2, 0, "agent");' },
     supported: { "dynamic-import": false },

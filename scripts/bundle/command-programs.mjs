@@ -2,6 +2,13 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
+/** In CommonJS `import.meta.url` is the file's own path, from which packages are looked for. */
+export const COMMON_JS = {
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  define: { "import.meta.url": "__filename" },
+};
+
 /** Big, and needed by few calls: each is a file of its own, loaded when it is called for. */
 const BIG_PACKAGES = ["@clack/prompts", "mdast-util-from-markdown", "yaml", "zod"];
 
@@ -11,7 +18,7 @@ const BIG_PACKAGES = ["@clack/prompts", "mdast-util-from-markdown", "yaml", "zod
  * it. CommonJS loads in half the time of modules.
  */
 export async function bundleCommands(shared, outdir) {
-  const options = { ...shared, format: "cjs", outExtension: { ".js": ".cjs" } };
+  const options = { ...shared, ...COMMON_JS };
   const programs = [...listCommands(shared.absWorkingDir), "complete", "help"];
   await Promise.all([
     build({ ...options, entryPoints: BIG_PACKAGES.map(makeEntry), outdir: join(outdir, "packages") }),
