@@ -29,6 +29,8 @@ export interface LookSettings {
   readonly token: string;
   /** By which the builder of this caller is known. */
   readonly word: string;
+  /** The number of a build that another has left, so that it is not joined again; null: none. */
+  readonly left: string | null;
   /** The number of the build that is followed; null: it is joined or started now. */
   readonly build: string | null;
   /** How many bytes of its log are known. */
@@ -43,6 +45,7 @@ export function makeLookScript(request: BuildRequest, look: LookSettings): strin
   const settings = makeSettings({
     sortie_token: look.token,
     sortie_word: look.word,
+    sortie_left: look.left ?? "",
     sortie_build: look.build ?? "",
     sortie_from: String(look.fromByte),
     sortie_follow_ds: String(Math.round(look.followMs / 100)),
@@ -71,7 +74,7 @@ function makeBuilder(request: BuildRequest): string {
     sortie_program: makeProgram(request),
   });
   const head = [makeBuildSettings(request, request.inputs), settings];
-  return [...head, builds, claim, cards, point, builder, 'build "$1" </dev/null', ""].join("\n");
+  return [...head, builds, claim, cards, point, builder, 'build "$1" "$2" </dev/null', ""].join("\n");
 }
 
 /** The steps, as a shell of their own reads them: nothing that they start may read the rest of the text. */

@@ -1,4 +1,5 @@
 import { systemClock } from "../../base/clock.ts";
+import { makeToken } from "../../base/ids.ts";
 import type { EnvHost } from "../env-host.ts";
 import { explainBuildEnd } from "./build-fault.ts";
 import type { BuildRequest } from "./build-script.ts";
@@ -21,9 +22,11 @@ export async function ensureBuilt(
   request: BuildRequest,
   { clock = systemClock, ...options }: Partial<FollowOptions> = {},
 ): Promise<ReadyEnvironment> {
-  let end = await followBuild(host, request, { ...options, clock });
+  const word = makeToken();
+  const follow = (left: string | null) => followBuild(host, request, { word, left }, { ...options, clock });
+  let end = await follow(null);
   for (let others = 0; isLeftByAnother(end) && others < MOST_OTHERS; others++) {
-    end = await followBuild(host, request, { ...options, clock });
+    end = await follow(end.look.build);
   }
   if (end.look.state === "ready" && end.look.ready !== null) return end.look.ready;
   throw explainBuildEnd(host, request, end);

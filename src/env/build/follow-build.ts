@@ -1,9 +1,8 @@
 import type { Clock } from "../../base/clock.ts";
 import { SortieError } from "../../base/error.ts";
-import { makeToken } from "../../base/ids.ts";
 import type { EnvHost } from "../env-host.ts";
 import { BuildLog, type StepReached } from "./build-log.ts";
-import type { BuildRequest } from "./build-script.ts";
+import type { BuildRequest, LookSettings } from "./build-script.ts";
 import { lookAtBuild, stopBuild } from "./look-at-build.ts";
 import type { Look } from "./read-look.ts";
 
@@ -44,13 +43,13 @@ const FOLLOW_MS = 3000;
 export async function followBuild(
   host: EnvHost,
   request: BuildRequest,
+  { word, left }: Pick<LookSettings, "word" | "left">,
   options: FollowOptions,
 ): Promise<BuildEnd> {
   if (options.signal?.aborted) throw new SortieError("interrupted");
-  const word = makeToken();
   const log = new BuildLog();
   const lookOn = (build: string | null) => {
-    const settings = { word, build, fromByte: log.bytes, followMs: build === null ? 0 : FOLLOW_MS };
+    const settings = { word, left, build, fromByte: log.bytes, followMs: build === null ? 0 : FOLLOW_MS };
     return lookAtBuild(host, request, settings, options);
   };
   let isOurs = true; // until it is known

@@ -1,7 +1,8 @@
 # shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
 # One look at a build: uses what is ready, else joins the builder or starts one, follows the log for a moment, and tells
 # the state. It ends by itself, so that a connection that breaks costs no more than one look. Above this text: builds.sh,
-# claim.sh, point.sh and their settings, sortie_token, sortie_word (the caller's own), sortie_build (the number that is
+# claim.sh, point.sh and their settings, sortie_token, sortie_word (the caller's own), sortie_left (the number
+# of a build that others have left, or empty), sortie_build (the number that is
 # followed, or empty), sortie_from (bytes of its log that the caller has), sortie_follow_ds (tenths of a second),
 # sortie_folder (the project), sortie_builder_text.
 
@@ -58,35 +59,35 @@ use_ready() {
   say ready "$(cat "$sortie_ready/ready.json")"
 }
 
-# Until it is known which build to follow: the one of whoever holds the lock, or our own. Fifteen seconds at most.
+# Until it is known which build to follow: one of this caller, that of whoever holds the lock, or a new one. Fifteen seconds
+# at most.
 join_build() {
   [ -z "$sortie_state" ] || return 0
   sortie_started='' sortie_rounds=150
   while [ $sortie_rounds -gt 0 ]; do
     read_claim
-    if [ "$sortie_claimant" = "$sortie_word" ]; then
-      sortie_build=$sortie_claimed
-      return 0
-    fi
+    if [ "$sortie_claimant" = "$sortie_word" ] && [ "$sortie_claimed" != "$sortie_left" ]; then break; fi
+    # What was claimed since our builder was started is ours, or of one that was quicker; it may have ended already.
+    if [ -n "$sortie_started" ] && [ -n "$sortie_claimed" ] && [ "$sortie_claimant" != "$sortie_seen" ]; then break; fi
     if is_building; then
       if is_builder_dead; then
         # Its steps outlived it.
         end_steps "$sortie_claimant"
       elif [ -n "$sortie_claimed" ] && [ ! -e "$sortie_envs/logs/$sortie_key-$sortie_claimed.exit" ]; then
-        sortie_build=$sortie_claimed
-        return 0
+        break
       fi
     elif find_ready; then
       use_ready
       return
     elif [ -z "$sortie_started" ]; then
-      sortie_started=yes
+      sortie_started=yes sortie_seen=$sortie_claimant
       start_builder
     fi
     sleep 0.1 2>/dev/null || sleep 1
     sortie_rounds=$((sortie_rounds - 1))
   done
-  refuse no_builder "$sortie_lock"
+  [ $sortie_rounds -gt 0 ] || { refuse no_builder "$sortie_lock"; return; }
+  sortie_build=$sortie_claimed
 }
 
 # It reads its text from a pipe that ends at once, and holds nothing that is ours.
@@ -94,7 +95,7 @@ start_builder() {
   (
     # What is built from inside a run is no part of that run, and does not end with it.
     unset SORTIE_RUN_ID SORTIE_RUN_NAME SORTIE_RUN_DIR SORTIE_RESULTS_DIR SORTIE_ATTEMPT SORTIE_AGENT_ID SORTIE_RUN_GPUS STY WINDOW
-    printf '%s\n' "$sortie_builder_text" | setsid sh -s "$sortie_word" >/dev/null 2>&1 &
+    printf '%s\n' "$sortie_builder_text" | setsid sh -s "$sortie_word" "$sortie_seen" >/dev/null 2>&1 &
   )
 }
 
@@ -113,7 +114,7 @@ follow() {
   judge_build
   say build "$sortie_build"
   say log "$sortie_log"
-  [ "$sortie_claimant" != "$sortie_word" ] || say ours yes
+  if [ "$sortie_claimant" = "$sortie_word" ] && [ "$sortie_claimed" = "$sortie_build" ]; then say ours yes; fi
   read_size
   sortie_range=yes
 }

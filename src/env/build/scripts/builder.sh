@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154,SC2034 # the settings, names that begin with sortie_, stand above this text
-# Builds one environment, in a session of its own, whoever asked for it and whether or not they still listen. Its one
-# argument is its word. Above this text: builds.sh, claim.sh, cards.sh and their settings, sortie_program (the steps),
+# Builds one environment, in a session of its own, whoever asked for it and whether or not they still listen. Its
+# arguments: its word, and the word of the last builder that its caller has seen. Above this text: builds.sh, claim.sh, cards.sh and their settings, sortie_program (the steps),
 # sortie_tool, sortie_limit_s, sortie_version_of_us.
 
 build() {
@@ -11,7 +11,9 @@ build() {
   flock -w 10 9 || exit 1
   # Another was quicker, and has come to its end meanwhile.
   ! find_ready || exit 0
+  # Or has begun and failed: whoever started us follows that one.
   read_claim
+  [ "$sortie_claimant" = "$2" ] || exit 0
   read_place
   sortie_highest=$(list_builds | head -n 1)
   for sortie_number in $(list_builds); do
