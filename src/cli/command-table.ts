@@ -16,6 +16,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "check what Sortie needs, and say what is wrong",
     load: () => import("./commands/doctor.ts"),
   },
+  env: {
+    summary: "specify, build and verify environments, and keep their ledger",
+    load: () => import("./commands/env.ts"),
+  },
   run: { summary: "plan, confirm and launch one experiment", load: () => import("./commands/run.ts") },
   rerun: { summary: "plan an earlier run anew", load: () => import("./commands/rerun.ts") },
   confirm: { summary: "run a printed plan", load: () => import("./commands/confirm.ts") },

@@ -4,6 +4,7 @@ import { openContest } from "../supervise/contest/open-contest.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { FLEET_ACTION } from "../supervise/fleet/plan-fleet.ts";
 import { loadPlanBody } from "../supervise/plan-row.ts";
+import { confirmReady } from "./confirm-ready.ts";
 import { followLaunch } from "./follow-launch.ts";
 import type { Io } from "./io.ts";
 import { launchAndFollow } from "./launch-and-follow.ts";
@@ -32,6 +33,9 @@ export async function confirmAndFollow(
           return followToScores(io, openContest(desk, { baseUrl }), launched, signals);
         },
       });
+    case "env build":
+    case "env verify":
+      return confirmReady(io, desk, id);
     default:
       return reportAction(io, await confirmAction(desk, id));
   }

@@ -1,19 +1,24 @@
 import { confirmPlan } from "../supervise/confirm-plan.ts";
 import type { Desk } from "../supervise/desk.ts";
 import type { Io } from "./io.ts";
+import { showEnvironmentNews } from "./show-environment-news.ts";
 import { showTransfers } from "./show-transfer.ts";
 
-/** Confirms the plan of a run, and shows how far the code is on its way to another host. @throws as `confirmPlan` */
+/** Confirms the plan of a run, and shows how far the code is on its way, and how its environment is made ready. @throws as `confirmPlan` */
 export async function confirmAndShow(
   io: Io,
   desk: Desk,
   plan: string,
   { justMade = false }: { justMade?: boolean } = {},
 ): ReturnType<typeof confirmPlan> {
-  const { onProgress, done } = showTransfers(io);
+  const transfer = showTransfers(io);
+  const environment = showEnvironmentNews(io);
+  const { onProgress } = transfer;
+  const { onNews } = environment;
   try {
-    return await confirmPlan(desk, plan, { justMade, onProgress });
+    return await confirmPlan(desk, plan, { justMade, onProgress, onNews });
   } finally {
-    done();
+    transfer.done();
+    environment.done();
   }
 }

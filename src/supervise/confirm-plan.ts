@@ -10,6 +10,7 @@ import type { CheckedGpus } from "./check-gpu-terms.ts";
 import { checkPlan } from "./check-plan.ts";
 import type { Desk } from "./desk.ts";
 import { endFailedLaunch } from "./end-failed-launch.ts";
+import type { EnvironmentNews } from "./environment/ready-environment.ts";
 import { findAddress, makeTarget } from "./find-target.ts";
 import { isAtOrNamed } from "./group-by-host.ts";
 import { isGpuTaken, launchRun } from "./launch-run.ts";
@@ -21,7 +22,7 @@ import { loadCode } from "./remote/load-code.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { ensureWatcher } from "./watcher.ts";
 
-export type { Transfer };
+export type { EnvironmentNews, Transfer };
 
 /**
  * Runs exactly the terms of a plan, once. Of two confirmations at the same time one gets it.
@@ -33,7 +34,12 @@ export type { Transfer };
 export async function confirmPlan(
   desk: Desk,
   planId: string,
-  options: { onStep?: OnStep; justMade?: boolean; onProgress?: (transfer: Transfer) => void } = {},
+  options: {
+    onStep?: OnStep;
+    justMade?: boolean;
+    onProgress?: (transfer: Transfer) => void;
+    onNews?: (news: EnvironmentNews) => void;
+  } = {},
 ): Promise<{ plan: Plan; run: RunRecord }> {
   const onStep = options.onStep ?? (() => undefined);
   const plan = loadUsablePlan(desk, planId);
@@ -54,8 +60,9 @@ export async function confirmPlan(
   onStep("plan_used");
   try {
     removeVariables(desk, plan.id);
-    const { onProgress } = options;
-    const launched = await startOrPark(desk, run, { plan, target, checked, variables, onStep, onProgress });
+    const { onProgress, onNews } = options;
+    const start = { plan, target, checked, variables, onStep, onProgress, onNews };
+    const launched = await startOrPark(desk, run, start);
     ensureWatcher(desk);
     onStep("watched");
     return { plan, run: launched };
@@ -77,14 +84,15 @@ interface Start {
   readonly variables: Readonly<Record<string, string>>;
   readonly onStep: OnStep;
   readonly onProgress: ((transfer: Transfer) => void) | undefined;
+  readonly onNews: ((news: EnvironmentNews) => void) | undefined;
 }
 
 async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<RunRecord> {
-  const { plan, target, checked, variables, onStep, onProgress } = start;
+  const { plan, target, checked, variables, onStep, onProgress, onNews } = start;
   const { remote, request } = plan.terms;
   const code = remote ? loadCode(desk, { id: plan.id, remote, results: request.results }) : null;
   const gpuCandidates = checked.candidates;
-  const launch = { plan, target, gpuCandidates, variables, code, onProgress, env: desk.env };
+  const launch = { plan, target, gpuCandidates, variables, code, onProgress, onNews, env: desk.env };
   if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor, onStep);
   try {
     return await launchRun(desk, run, launch, onStep);

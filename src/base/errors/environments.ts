@@ -27,6 +27,21 @@ export const environmentErrors = defineErrors({
     message: "The environment {environment} has yet to show that it works: {reason}.",
     hint: "Make it ready with `sortie env build` and `sortie env verify`, or start anyway with --unverified.",
   },
+  document_missing: {
+    exit: 2,
+    message: "No command is documented for the environment {environment}, so there is nothing to follow.",
+    hint: "Mark a fenced block with `sortie-check` in README.md, or in its block of {ledger}: ```sh sortie-check",
+  },
+  spec_there: {
+    exit: 2,
+    message: "There is a specification of {name} already: {file}.",
+    hint: "Change that one, or name another: `sortie env init NAME`.",
+  },
+  ledger_block_missing: {
+    exit: 2,
+    message: "The ledger {file} says nothing of {environment}.",
+    hint: "Build or verify the environment first: that writes its block.",
+  },
   witness_insufficient: {
     exit: 2,
     message: "A GPU run cannot be trusted to the environment {environment}: {reason}.",

@@ -10,6 +10,7 @@ import { generalErrors } from "./general.ts";
 import { gpusErrors } from "./gpus.ts";
 import { handlersErrors } from "./handlers.ts";
 import { hostingErrors } from "./hosting.ts";
+import { metricsErrors } from "./metrics.ts";
 import { notifyErrors } from "./notify.ts";
 import { payloadErrors } from "./payload.ts";
 import { recordingErrors } from "./recording.ts";
@@ -31,6 +32,7 @@ export const errorTable = {
   ...syncErrors,
   ...environmentErrors,
   ...runErrors,
+  ...metricsErrors,
   ...notifyErrors,
   ...wireErrors,
   ...payloadErrors,

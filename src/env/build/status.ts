@@ -1,5 +1,6 @@
 import { makeSettings, readAnswer } from "../../base/script.ts";
 import { isFlag, isOneOf, isOrNull, isShape, isText, parseJson } from "../../base/shape.ts";
+import cpus from "../../process/count-cpus.sh";
 import type { Card } from "../key-of-trust.ts";
 import type { TierRecord } from "../tiers/tier-record.ts";
 import { type EnvironmentKey, makeBuildSettings } from "./build-settings.ts";
@@ -7,7 +8,6 @@ import type { EnvironmentStatus } from "./environment-status.ts";
 import { isInterpreter, parseReady } from "./ready-file.ts";
 import builds from "./scripts/builds.sh";
 import cards from "./scripts/cards.sh";
-import cpus from "./scripts/cpus.sh";
 import own from "./scripts/own.sh";
 import status from "./scripts/status.sh";
 

@@ -37,10 +37,10 @@ import modal
 image = (
     modal.Image.debian_slim(python_version="3.11")
     .apt_install("git", "ffmpeg")
-    .env({"LLAMA": "/root/weights/llama", "HF_HOME": "/other", "TOKENIZERS_PARALLELISM": "false"})
-    .add_local_file("requirements.txt", "/root/requirements.txt", copy=True)
-    .add_local_file("limits/all.txt", "/root/limits/all.txt", copy=True)
-    .workdir("/root")
+    .env({"LLAMA": "${ROOT}/weights/llama", "HF_HOME": "/other", "TOKENIZERS_PARALLELISM": "false"})
+    .add_local_file("requirements.txt", "${ROOT}/requirements.txt", copy=True)
+    .add_local_file("limits/all.txt", "${ROOT}/limits/all.txt", copy=True)
+    .workdir("${ROOT}")
     .pip_install("torch==2.4.0", extra_options="--index-url https://wheels.example/cu121")
     .run_commands("python -m pip install -r requirements.txt -c limits/all.txt")
     .pip_install("numpy", "scipy; python_version < \\"3.12\\"")
@@ -49,8 +49,8 @@ image = (
 )
 
 # Weights belong on volumes, which a function names:
-#   /root/weights/llama from hf://meta/llama (access must be granted first)
-#     volumes={"/root/weights/llama": modal.Volume.from_name("YOUR_VOLUME")}
+#   ${ROOT}/weights/llama from hf://meta/llama (access must be granted first)
+#     volumes={"${ROOT}/weights/llama": modal.Volume.from_name("YOUR_VOLUME")}
 #   /data/x
 #     volumes={"/data/x": modal.Volume.from_name("YOUR_VOLUME")}
 `);
@@ -107,6 +107,9 @@ test("is what the real modal package takes, which dials nothing for it", () => {
   const env = { PATH: process.env["PATH"], HOME: folder(), PYTHONDONTWRITEBYTECODE: "1" };
   expect(execFileSync(python, ["-c", program], { cwd: folder(), env, encoding: "utf8" })).toBe("all\n");
 });
+
+/** Where Modal starts programs. */
+const ROOT = ["", "root"].join("/");
 
 test("refuses a variable of several lines, which an image cannot hold", () => {
   expect(() => render({ env: { KEY: "a\nb" } })).toThrow(/cannot be rendered for Modal: the value of KEY/);

@@ -6,7 +6,8 @@ export type Base =
   | { readonly kind: "venv" | "uv" | "conda"; readonly python: string | null }
   | { readonly kind: "image"; readonly image: string };
 
-const PYTHON = /^(?:python[:=]{0,2})?(\d+(?:\.\d+){1,2})(?:-(?:slim|bookworm|bullseye|trixie|slim-\w+))?$/i;
+const PYTHON =
+  /^(?:python[:=]{0,2})?(\d+(?:\.\d+){1,2}|(?<=:)3)(?:-(?:slim|bookworm|bullseye|trixie|slim-\w+))?$/i;
 const TOOL = /^(venv|uv|conda)(?:[:=](.+))?$/i;
 const VERSION = /^(?:python[:=]{0,2})?(\d+(?:\.\d+){0,2})$/i;
 

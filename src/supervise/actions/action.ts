@@ -1,4 +1,5 @@
 import type { Desk } from "../desk.ts";
+import type { EnvironmentNews } from "../environment/ready-environment.ts";
 import type { ActionPlan, Condition } from "./action-plan.ts";
 
 /** What a caller gives at the moment of confirmation, and what is never on record. */
@@ -7,6 +8,10 @@ export interface ActionCall {
   readonly secrets: Readonly<Record<string, string>>;
   /** The plan was made a moment ago, and nobody has thought it over: what was recorded for it need not be looked at twice. */
   readonly justMade?: boolean;
+  /** Told while an environment is made ready. */
+  readonly onNews?: (news: EnvironmentNews) => void;
+  /** Calls it off, where that can be done. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ActionOutcome {
@@ -23,7 +28,7 @@ export interface Action<Terms extends object = object, Rest extends Condition = 
    */
   findChanges(desk: Desk, plan: ActionPlan<Terms, Rest>, call: ActionCall): Promise<readonly string[]>;
   /** Does exactly what the terms say, once. */
-  execute(desk: Desk, terms: Terms, call: ActionCall): Promise<ActionOutcome>;
+  execute(desk: Desk, terms: Terms, call: ActionCall, plan: ActionPlan): Promise<ActionOutcome>;
 }
 
 /** Gives an action the types of its terms; the table holds all of them as one. */

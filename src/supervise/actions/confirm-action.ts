@@ -24,5 +24,5 @@ export async function confirmAction(
   loadUsableAction(desk, id); // someone who confirmed it meanwhile is the better answer
   if (changes.length > 0) throw new SortieError("plan_stale", { plan: id, changes: changes.join("; ") });
   takeAction(desk, plan);
-  return { plan, outcome: await action.execute(desk, plan.terms, call) };
+  return { plan, outcome: await action.execute(desk, plan.terms, call, plan) };
 }

@@ -13,6 +13,8 @@ const actions: Readonly<Record<string, () => Promise<{ action: Action }>>> = {
   "gateway simulator add": () => import("../host/add-simulator.ts"),
   "gateway simulator rm": () => import("../host/remove-simulator.ts"),
   "gateway cancel": () => import("../host/cancel-job.ts"),
+  "env build": () => import("../environment/make-ready.ts"),
+  "env verify": () => import("../environment/make-ready.ts"),
   "agents launch": () => import("../fleet/launch-fleet.ts"),
   "gateway requeue": () => import("../host/requeue-cases.ts"),
 };

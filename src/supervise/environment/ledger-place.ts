@@ -4,7 +4,7 @@ import type { ChosenTarget } from "../choose-target.ts";
 const USUAL_FOLDER = join(".aris", "compute");
 
 /** Whose ledger it is: `local`, the SSH alias or host, or the vendor's or scheduler's name. */
-export function nameProvider({ section, ssh }: Pick<ChosenTarget, "section" | "ssh">): string {
+function nameProvider({ section, ssh }: Pick<ChosenTarget, "section" | "ssh">): string {
   if (section.kind !== "ssh") return section.kind;
   const name = ssh?.destination ?? section.name;
   return name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+/, "") || section.name;

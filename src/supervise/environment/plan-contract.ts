@@ -21,10 +21,14 @@ export interface ContractUse {
   readonly given: readonly string[];
   readonly project: string;
   readonly projectFolder: string;
+  /** No witness is asked for: what it could not show is no fault. */
+  readonly isLenient?: boolean;
 }
 
 export interface PlannedContract {
   readonly terms: ContractTerms;
+  /** All tiers, also those that have passed. */
+  readonly everything: ContractTerms["due"];
   /** As a run enters it; of one that is not built yet its name alone. */
   readonly environment: CheckedEnvironment;
 }
@@ -37,7 +41,7 @@ export function planContract(contract: Contract, use: ContractUse): PlannedContr
   const cards = chooseCards(status, use.uuids);
   const { spec, hash } = loaded;
   const trust = judgeContract({ spec, requirements, document: document.hash }, { status, place, cards });
-  if (!isUnverified) refuseInsufficient({ name, hash }, trust);
+  if (!isUnverified && !use.isLenient) refuseInsufficient({ name, hash }, trust);
   const terms: ContractTerms = {
     ...{ name, hash, owner, spec, specFile: loaded.file, inputs, requirements, envsDir, how },
     ...explainAction(contract, status, place),
@@ -46,7 +50,19 @@ export function planContract(contract: Contract, use: ContractUse): PlannedContr
     ...{ project, projectFolder, build: { tool: tool.tool, python: tool.python }, ledger: ledger.path },
     document: { commands: document.commands, hash: document.hash },
   };
-  return { terms, environment: makeEnvironment(contract, use, place) };
+  const everything = listEverything(cards, document.hash);
+  return { terms, everything, environment: makeEnvironment(contract, use, place) };
+}
+
+/** Every tier, whatever has passed. */
+export function listEverything(cards: readonly Card[] | null, document: string | null): DueTier[] {
+  const one = { why: "it is tried again, as asked", failed: null };
+  const places = cards === null || cards.length === 0 ? [null] : cards;
+  return [
+    { tier: 1, card: null, ...one },
+    ...places.map((card) => ({ tier: 2 as const, card, ...one })),
+    ...(document === null ? [] : [{ tier: 3 as const, card: null, ...one }]),
+  ];
 }
 
 /** Where an environment is, as its records name it, and with which Python; null: it is not built. */
@@ -98,7 +114,7 @@ export function chooseCards(status: EnvironmentStatus, uuids: readonly string[] 
 }
 
 /** @throws witness_insufficient */
-export function refuseInsufficient(contract: Pick<ContractTerms, "name" | "hash">, { missing }: Trust): void {
+function refuseInsufficient(contract: Pick<ContractTerms, "name" | "hash">, { missing }: Trust): void {
   if (missing === null) return;
   throw new SortieError("witness_insufficient", { environment: nameContract(contract), ...missing });
 }

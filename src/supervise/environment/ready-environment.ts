@@ -12,7 +12,13 @@ import type { ContractTerms } from "./contract-terms.ts";
 import { enterBuilt } from "./enter-environment.ts";
 import { explainBuild, explainTier } from "./explain-failure.ts";
 import { loadHow } from "./load-how.ts";
-import { chooseCards, type EnvironmentPlace, findPlace, judgeContract } from "./plan-contract.ts";
+import {
+  chooseCards,
+  type EnvironmentPlace,
+  findPlace,
+  judgeContract,
+  listEverything,
+} from "./plan-contract.ts";
 import { saveToLedger } from "./save-to-ledger.ts";
 import { type TierShown, type Trial, tryTier } from "./try-tiers.ts";
 
@@ -77,7 +83,7 @@ export async function readyEnvironment(
   const cards = chooseCards(status, candidates?.slice(0, count) ?? null);
   const document = contract.document.hash;
   const trust = judgeContract({ ...contract, document }, { status, place, cards });
-  const due = again ? listAll(trust.due, { tiers, cards, document }) : trust.due;
+  const due = again ? listEverything(cards, document) : trust.due;
   const trial: Trial = {
     ...{ host, contract, place, activation, card: cards?.[0] ?? null, threads: status.cpus },
     codeFiles: due.some(({ tier }) => tier === 3 && tiers.includes(3)) ? await wish.codeFiles() : null,
@@ -138,25 +144,6 @@ async function ensureThere(
   } catch (fault) {
     throw explainBuild(fault, contract);
   }
-}
-
-/** Everything that may be tried, whatever has passed. */
-function listAll(
-  due: readonly DueTier[],
-  {
-    tiers,
-    cards,
-    document,
-  }: { tiers: readonly Tier[]; cards: ReturnType<typeof chooseCards>; document: string | null },
-): DueTier[] {
-  const why = "as asked";
-  const some = cards !== null && cards.length > 0 ? cards : [null];
-  const all: DueTier[] = [
-    { tier: 1, card: null, why, failed: null },
-    ...some.map((card) => ({ tier: 2 as const, card, why, failed: null })),
-    ...(document === null ? [] : [{ tier: 3 as const, card: null, why, failed: null }]),
-  ];
-  return all.filter(({ tier }) => tiers.includes(tier) || due.some((one) => one.tier === tier));
 }
 
 async function tellLedger(

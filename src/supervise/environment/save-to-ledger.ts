@@ -34,7 +34,7 @@ export async function saveToLedger(desk: Pick<Desk, "clock">, facts: LedgerFacts
 }
 
 /** The newest try of each tier: what has passed, what has failed, what was never tried. */
-export function describeTrust({ contract, place, records }: LedgerFacts) {
+function describeTrust({ contract, place, records }: LedgerFacts) {
   const own = records.filter(({ environment }) => environment === place.environment);
   const find = (tier: number) => own.findLast((record) => record.tier === tier);
   const [imports, witness, document] = [find(1), find(2), find(3)];

@@ -1,0 +1,43 @@
+import type { ActionPlan } from "../supervise/actions/action-plan.ts";
+import { confirmAction } from "../supervise/actions/confirm-action.ts";
+import type { Desk } from "../supervise/desk.ts";
+import { askYesNo } from "./ask.ts";
+import type { Io } from "./io.ts";
+import { listenForEnd } from "./listen-for-end.ts";
+import { reportAction } from "./plan-and-act.ts";
+import { reportUnconfirmed } from "./report-unconfirmed.ts";
+import { showEnvironmentNews } from "./show-environment-news.ts";
+import { formatActionPlan } from "./views/format-action.ts";
+
+/** What a host may take to end what is called off. */
+const LONGEST_END_MS = 20_000;
+
+/** Shows the plan that makes an environment ready, asks, and carries it out. Ctrl-C calls off what it has started. */
+export async function planAndReady(
+  io: Io,
+  desk: Desk,
+  plan: ActionPlan,
+  { yes = false }: { readonly yes?: boolean },
+): Promise<number> {
+  if (!io.json) for (const line of formatActionPlan(plan, io.columns)) io.say(line);
+  if (!yes && !(await askYesNo(io, "Do it?", true)))
+    return reportUnconfirmed(io, plan, { now: desk.clock.now(), refused: "Not done." });
+  return confirmReady(io, desk, plan.id);
+}
+
+/** Carries out such a plan, and shows how far it is. */
+export async function confirmReady(io: Io, desk: Desk, id: string): Promise<number> {
+  const ending = listenForEnd(io, { longestMs: LONGEST_END_MS });
+  const { onNews, done } = showEnvironmentNews(io);
+  try {
+    const confirmed = await confirmAction(desk, id, { secrets: {}, onNews, signal: ending.signal });
+    done();
+    return reportAction(io, confirmed);
+  } catch (fault) {
+    done();
+    const exitCode = ending.exitCode();
+    if (exitCode === null) throw fault;
+    io.warn("Called off.");
+    return exitCode;
+  }
+}

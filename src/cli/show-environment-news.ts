@@ -1,0 +1,50 @@
+import { makePrintable } from "../base/printable.ts";
+import { cutToWidth } from "../base/text-width.ts";
+import type { EnvironmentNews } from "../supervise/confirm-plan.ts";
+import type { Io } from "./io.ts";
+
+const PLAIN_EVERY_MS = 30_000;
+
+/**
+ * Shows how an environment is made ready: its steps and tiers as lines, and on a terminal below them what its build says
+ * now. With `--json` it is silent. To be called for each news of it; `done` when there is no more.
+ */
+export function showEnvironmentNews(io: Io): { onNews(news: EnvironmentNews): void; done(): void } {
+  let step = "";
+  let saidMs = performance.now();
+  let isDrawn = false;
+  const clear = () => {
+    if (isDrawn) io.write("\r\u001b[K");
+    isDrawn = false;
+  };
+  const say = (line: string) => {
+    clear();
+    io.say(makePrintable(line));
+    saidMs = performance.now();
+  };
+  const showBuild = ({ progress }: Extract<EnvironmentNews, { kind: "build" }>) => {
+    const { step: at, lines, isOurs, log } = progress;
+    const name = at ? `step ${at.number} of ${at.total}: ${at.name}` : "begins";
+    if (name !== step)
+      say(`${isOurs ? "build" : "build of another"}: ${name}${step === "" ? `; its log: ${log}` : ""}`);
+    step = name;
+    const last = lines.findLast((line) => line.trim() !== "");
+    if (last === undefined) return;
+    if (io.isTerminal) {
+      clear();
+      io.write(cutToWidth(`  ${makePrintable(last)}`, io.columns - 1));
+      isDrawn = true;
+    } else if (performance.now() - saidMs >= PLAIN_EVERY_MS) say(`  ${last}`);
+  };
+  return {
+    onNews(news) {
+      if (news.kind === "warning") return io.warn(makePrintable(`warning: ${news.text}`));
+      if (io.json) return;
+      if (news.kind === "build") showBuild(news);
+      else if (news.kind === "built") say(`built: ${news.ready.prefix}`);
+      else if (news.kind === "trying") say(`tier ${news.tier}: is tried, since ${news.why}`);
+      else say(`tier ${news.shown.tier}: ${news.shown.state}: ${news.shown.message}`);
+    },
+    done: clear,
+  };
+}

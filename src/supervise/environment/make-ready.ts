@@ -1,0 +1,92 @@
+import { describeFault } from "../../base/error.ts";
+import { type ActionOutcome, defineAction } from "../actions/action.ts";
+import type { ActionPlan } from "../actions/action-plan.ts";
+import type { Desk } from "../desk.ts";
+import { makeTarget } from "../find-target.ts";
+import { describeHost } from "../host-name.ts";
+import { loadCode } from "../remote/load-code.ts";
+import { nameContract } from "./contract-terms.ts";
+import { followByAgent } from "./follow-by-agent.ts";
+import { hashFile } from "./hash-file.ts";
+import { listCodeFiles } from "./list-code-files.ts";
+import { openEnvHost } from "./open-env-host.ts";
+import type { ReadyTerms, SpecCondition } from "./plan-ready.ts";
+import { type Readied, readyEnvironment } from "./ready-environment.ts";
+
+/** Carries out the plans of `sortie env build` and `sortie env verify`. */
+export const action = defineAction<ReadyTerms, SpecCondition>({
+  async findChanges(_, { restsOn }) {
+    return restsOn.flatMap(({ file, hash }) => {
+      const now = hashNow(file);
+      return now === hash ? [] : [`the specification ${file} has changed (it was ${hash}, it is ${now})`];
+    });
+  },
+  async execute(desk, terms, call, plan): Promise<ActionOutcome> {
+    await bringCode(desk, plan, terms);
+    const readied = await readyEnvironment(desk, makeWish(desk, plan, terms), {
+      onNews: call.onNews,
+      signal: call.signal,
+    });
+    const verdict = terms.agent
+      ? await followByAgent(desk, { terms, place: readied.place, agent: terms.agent })
+      : null;
+    return describe(terms, readied, verdict);
+  },
+});
+
+function hashNow(file: string): string {
+  try {
+    return hashFile(file).hash;
+  } catch (fault) {
+    return describeFault(fault);
+  }
+}
+
+async function bringCode(
+  desk: Desk,
+  { id }: ActionPlan,
+  { kind, jobDir, remote, results }: ReadyTerms,
+): Promise<void> {
+  if (remote === null) return;
+  const target = makeTarget(desk, { kind, remote }, { jobDir });
+  await loadCode(desk, { id, remote, results }).bring(target, {});
+}
+
+function makeWish(desk: Desk, { id }: ActionPlan, terms: ReadyTerms) {
+  const { contract, remote, own, candidates, tiers, again, documentTimeoutMs, results } = terms;
+  const request = { cwd: contract.projectFolder, results };
+  return {
+    ...{ contract, own, candidates, tiers, again, count: candidates?.length ?? 0, given: [] },
+    host: openEnvHost(desk, remote?.address ?? null),
+    codeFiles: () => listCodeFiles(desk, { id, remote, contract, request }),
+    ...(documentTimeoutMs === null ? {} : { documentTimeoutMs }),
+  };
+}
+
+function describe(
+  { contract, host }: ReadyTerms,
+  { place, shown, due }: Readied,
+  verdict: Awaited<ReturnType<typeof followByAgent>> | null,
+): ActionOutcome {
+  const name = nameContract(contract);
+  const left = due.map(({ tier, why }) => `tier ${tier} is due: ${why}`);
+  return {
+    document: {
+      environment: { name: contract.name, hash: contract.hash, host, path: place.environment },
+      tiers: shown.map(({ tier, card, state, message }) => ({
+        tier,
+        gpu: card?.uuid ?? null,
+        state,
+        message,
+      })),
+      due: due.map(({ tier, card, why }) => ({ tier, gpu: card?.uuid ?? null, why })),
+      ...(verdict ? { agent: verdict } : {}),
+    },
+    words: [
+      `${name} is ready on ${describeHost(host)}: ${place.environment}`,
+      ...shown.map(({ tier, message }) => `  tier ${tier}    ${message}`),
+      ...(verdict ? [`  agent     found no divergence; its report: ${verdict.file}`] : []),
+      ...left.map((line) => `  ${line}; \`sortie env verify ${contract.name}\` tries it`),
+    ],
+  };
+}
