@@ -60,18 +60,25 @@ function skipQuoteBack(line: string, at: number): number {
 }
 
 function findQuoted(line: string, closing: number, separator: NameBefore["separator"]): NameBefore | null {
-  const opening = line.lastIndexOf(line.charAt(closing), closing - 1);
-  if (opening === -1 || closing - opening > MOST_LENGTH) return null;
+  const opening = findBefore(line, line.charAt(closing), closing, MOST_LENGTH);
+  if (opening === -1) return null;
   const phrase = line.slice(opening + 1, closing);
   return { phrase, start: opening, separator, isGlued: false, isQuoted: true };
+}
+
+/** The place of a character before this one, not further back than so. */
+function findBefore(line: string, character: string, at: number, most: number): number {
+  const from = Math.max(0, at - most);
+  const found = line.slice(from, at).lastIndexOf(character);
+  return found === -1 ? -1 : from + found;
 }
 
 /** Where the word begins that ends here, brackets at its end with it. */
 function findWordStart(line: string, end: number): number {
   let at = end;
   if (line.charCodeAt(at - 1) === CLOSING) {
-    const opening = line.lastIndexOf("(", at - 1);
-    if (opening === -1 || end - opening > MOST_IN_BRACKETS) return end;
+    const opening = findBefore(line, "(", at - 1, MOST_IN_BRACKETS);
+    if (opening === -1) return end;
     at = skipSpacesBack(line, opening - 1) + 1;
   }
   const least = Math.max(0, end - MOST_LENGTH);

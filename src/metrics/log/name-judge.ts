@@ -96,7 +96,7 @@ function findPositionNamed({ phrase, isQuoted }: NameBefore): Position | null {
 function chooseWords({ phrase, separator }: NameBefore, isWhole: boolean): string[] {
   const words = phrase.replace(/ *(\([^)]*\))$/, "$1").split(" ");
   const last = words.at(-1) as string;
-  if (words.length === 1 && isQualifier(last) && isWhole) return [];
+  if (words.length === 1 && isWhole && isQualifier(last) && !hasMetricWord(last)) return [];
   if (separator === " " ? isSpokenMetric(last) : hasMetricWord(last)) {
     const start = words.findLastIndex((word, at) => at < words.length - 1 && !mayQualify(word));
     return words.slice(start + 1).map((word) => word.replace(/'s$/, ""));
