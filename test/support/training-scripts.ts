@@ -53,6 +53,8 @@ export interface ScriptJob {
   name: string;
   script: string;
   folder: string;
+  /** Set beside what all scripts get. */
+  env?: Record<string, string>;
 }
 
 export interface ScriptOutcome {

@@ -1,8 +1,8 @@
-import type { ScriptArguments } from "./find-arguments.ts";
 import { findArgument } from "./find-rate.ts";
-import type { TrainingLoop } from "./find-training.ts";
 import { findOwn, listStatements, type PythonNode } from "./python-tree.ts";
+import type { ScriptArguments } from "./script-arguments.ts";
 import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
+import type { TrainingLoop } from "./training-loop.ts";
 
 const SIZE = /^(train_|per_device_train_|micro_)?(batch_?size|bs|bsz|batch)$/i;
 

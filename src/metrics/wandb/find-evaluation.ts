@@ -1,16 +1,15 @@
-import type { TrainingLoop } from "./find-training.ts";
-import { isEvalFunction, isEvalName, isMetricName, nameEvalMetric, nameTrainMetric } from "./metric-names.ts";
+import {
+  type FoundMetric,
+  isEvalFunction,
+  isEvalName,
+  isMetricName,
+  nameEvalMetric,
+  nameTrainMetric,
+} from "./metric-names.ts";
 import { nameResult } from "./name-result.ts";
 import { findAll, isWithin, listAround, nameCall, type PythonNode } from "./python-tree.ts";
 import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
-
-/** A number that a script computes: the name for W&B, and the expression. */
-export interface FoundMetric {
-  key: string;
-  text: string;
-  /** The names of its numbers, where it is known to be a dict of them. */
-  parts?: string[];
-}
+import type { TrainingLoop } from "./training-loop.ts";
 
 /** A statement of a block after which metrics are there. */
 export interface MetricSite {

@@ -1,5 +1,5 @@
-import type { ScriptArguments } from "./find-arguments.ts";
 import { findAll, listAround, nameCall, type PythonNode } from "./python-tree.ts";
+import type { ScriptArguments } from "./script-arguments.ts";
 import type { ScriptOutline, ScriptScope } from "./script-outline.ts";
 
 /** A framework that has the training loop. */

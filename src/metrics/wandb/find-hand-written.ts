@@ -1,8 +1,8 @@
-import type { TrainingLoop } from "./find-training.ts";
 import { isEvalFunction, isEvalName, isLossName, isMetricName } from "./metric-names.ts";
 import { findAll, findOwn, isWithin, listAround, nameCall, type PythonNode } from "./python-tree.ts";
 import { makeLoss } from "./read-loss.ts";
 import { listTargets, type ScriptOutline } from "./script-outline.ts";
+import type { TrainingLoop } from "./training-loop.ts";
 import { findLastStatement } from "./training-signals.ts";
 
 const LEARNING = /^(update|learn|train|fit|optimize|train_step|train_batch|train_epoch|train_one_epoch)$/;

@@ -1,5 +1,5 @@
-import type { ScriptArguments } from "./find-arguments.ts";
 import { findAll, type PythonNode } from "./python-tree.ts";
+import type { ScriptArguments } from "./script-arguments.ts";
 import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
 import { isOptimizerName, listMadeOptimizers } from "./training-signals.ts";
 
@@ -61,7 +61,7 @@ function findRateName(outline: ScriptOutline, scope: ScriptScope): string | null
 }
 
 /** `args.lr`, where the script itself reads it. */
-export function findRateArgument(
+function findRateArgument(
   outline: ScriptOutline,
   scope: ScriptScope,
   args: ScriptArguments | null,

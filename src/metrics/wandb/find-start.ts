@@ -1,9 +1,10 @@
 import { findGuard, findGuardedScope } from "./entry-point.ts";
-import type { ScriptArguments } from "./find-arguments.ts";
 import { type InsertionPoint, pointAfter, pointAtStart, pointBefore } from "./insertion-point.ts";
 import { findAll, isWithin, listAround, listStatements, nameCall, type PythonNode } from "./python-tree.ts";
+import type { ScriptArguments } from "./script-arguments.ts";
 import type { ScriptOutline, ScriptScope } from "./script-outline.ts";
 import { findConfig, listConstants } from "./start-config.ts";
+import { findOwnLoop } from "./training-loop.ts";
 
 /** Where a run of W&B starts and ends. */
 export interface StartSite {
@@ -31,9 +32,14 @@ export function findStart(search: StartSearch, args: ScriptArguments | null): St
   const { outline } = search;
   const worker = findWorker(search);
   if (worker) return startIn(worker, findConfig(outline, worker, args), search, findRank(worker));
-  if (args?.statement) return startAfter(args.statement, args.config, search);
-  if (args) return startIn(args.scope, args.config, search);
+  if (args?.statement && isOnItsWay(args, search)) return startAfter(args.statement, args.config, search);
+  if (args && !args.statement) return startIn(args.scope, args.config, search);
   return startWithConstants(search);
+}
+
+/** Whether the statement that makes the arguments is run before the training: some other function may make them, too. */
+function isOnItsWay({ kind, scope }: ScriptArguments, search: StartSearch): boolean {
+  return kind === "argparse" || scope === search.outline.module || leadsOn(scope, search);
 }
 
 /** The function that a spawned process runs, where it leads to the training. */
@@ -76,9 +82,11 @@ function startIn(
   return at && { at, config, rank, isGuarded: false, end: endWith(scope, search) };
 }
 
-/** A function that only reads the arguments, or gives its work back before it is done, ends too early. */
+/** A function that only reads the arguments, or gives its work back before it is done, ends too early; so does one of many turns. */
 function endWith(scope: ScriptScope, search: StartSearch): StartSite["end"] {
-  if (scope.isLazy || !leadsOn(scope, search)) return null;
+  const calls = findAll(search.outline.root, "call").filter((call) => nameCall(call).name === scope.name);
+  const isRepeated = calls.some((call) => findOwnLoop(call) !== null);
+  if (scope.isLazy || isRepeated || !leadsOn(scope, search)) return null;
   const point = pointBefore(scope.node, search.lines);
   return point && { decorate: point };
 }

@@ -1,31 +1,15 @@
 import { findHandWritten } from "./find-hand-written.ts";
 import { isLossName } from "./metric-names.ts";
-import { findAll, findScope, isWithin, listAround, nameCall, type PythonNode } from "./python-tree.ts";
-import { findNamedLoss, type Loss, makeLoss, readLosses } from "./read-loss.ts";
-import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
+import { findAll, isWithin, listAround, nameCall, type PythonNode } from "./python-tree.ts";
+import { findNamedLoss, makeLoss, readLosses } from "./read-loss.ts";
+import { listTargets, type ScriptOutline } from "./script-outline.ts";
+import { findOwnLoop, type TrainingLoop } from "./training-loop.ts";
 import { byPlace, findLastStatement, findSignals, isBackward } from "./training-signals.ts";
-
-/** A loop that trains, as nodes: they live as long as the tree. */
-export interface TrainingLoop {
-  loop: PythonNode;
-  /** Where the step's statements are: the loop's scope, or a function that it calls. */
-  scope: ScriptScope;
-  block: PythonNode;
-  /** The last statement of the block that is part of the step. */
-  last: PythonNode;
-  losses: Loss[];
-  /** How many batches make one step, as an expression; null: one. */
-  batches: string | null;
-  /** The name of what a step gives back, a number or a dict of numbers, where no loss is known by name. */
-  result: string | null;
-}
 
 interface LoopGroup {
   loop: PythonNode;
   signals: PythonNode[];
 }
-
-const LOOPS = ["for_statement", "while_statement"];
 
 /** The loops whose turns are training steps, in the order of the text. */
 export function findTrainingLoops(outline: ScriptOutline): TrainingLoop[] {
@@ -46,12 +30,6 @@ export function findTrainingLoops(outline: ScriptOutline): TrainingLoop[] {
   ].filter((loop) => loop !== null);
   const found = loops.length > 0 ? loops : findHandWritten(outline);
   return found.sort((a, b) => byPlace(a.block, b.block));
-}
-
-/** The nearest loop around a node in the same function. */
-export function findOwnLoop(node: PythonNode): PythonNode | null {
-  const loop = findScope(node, [...LOOPS, "function_definition", "class_definition"]);
-  return loop !== null && LOOPS.includes(loop.type) ? loop : null;
 }
 
 function groupByLoop(signals: PythonNode[]): LoopGroup[] {

@@ -15,8 +15,8 @@ import {
   type ScriptRow,
 } from "../../../test/support/training-scripts.ts";
 import { decodeScript } from "./decode-script.ts";
+import { instrumentBytes, restoreBytes } from "./instrument-bytes.ts";
 import { instrumentScript } from "./instrument-script.ts";
-import { removeInstrumentation } from "./marks.ts";
 import { readScript } from "./read-script.ts";
 
 const rows = readScriptTable();
@@ -26,6 +26,32 @@ const folder = useTempFolder();
 const MAIN: Record<string, string> = { "multi_file/trainer.py": "main.py" };
 /** Exit codes of scripts that fail, which their runs have too. */
 const FAILING: Record<string, number> = { "fails_midway.py": 1 };
+
+/** What a run has as its configuration; a token is left out. */
+const CONFIGURATIONS = {
+  "mnist_argparse.py": {
+    batch_size: 8,
+    epochs: 2,
+    lr: 1,
+    gamma: 0.7,
+    dry_run: false,
+    seed: 1,
+    log_interval: 10,
+  },
+  "accumulate_amp.py": { batch_size: 4, epochs: 2, accum_iter: 2, lr: 0.001, output_dir: "./output_dir" },
+  "mnist_plain.py": { EPOCHS: 2, BATCH_SIZE: 8, LEARNING_RATE: 0.001 },
+  "click_app.py": { epochs: 2, lr: 0.01, batch_size: 8 },
+  "spawn_ddp.py": { world_size: 2, epochs: 2, batch_size: 8, lr: 0.01 },
+  "hydra_app.py": {
+    seed: 7,
+    epochs: 2,
+    data: { train_size: 32, val_size: 16, batch_size: 8 },
+    model: { hidden: 64 },
+    optim: { lr: 0.001, weight_decay: 0.01, clip: 1 },
+  },
+};
+/** The stand-in's loss at each of twelve steps. */
+const FALLING = Array.from({ length: 12 }, (_, step) => 2 / (1 + 0.1 * step));
 
 test("each script has its row", () => {
   expect(rows.map(({ file }) => file).sort()).toEqual(listScripts());
@@ -45,36 +71,36 @@ test.each(rows)("$file is read as its row says", async ({ file, framework, loops
 });
 
 test.each(rows)("$file gets the same lines again, and is itself without them", async ({ file }) => {
-  const { text, encode } = decodeScript(readScriptFile(file));
-  const made = instrumentScript(text, await readScript(text));
-  if ("refused" in made) return;
-  const again = instrumentScript(made.text, await readScript(made.text));
-  expect(again).toMatchObject({ text: made.text, isChanged: false, diff: "" });
-  expect(encode(removeInstrumentation(made.text))).toEqual(Buffer.from(readScriptFile(file)));
+  const bytes = readScriptFile(file);
+  const { outcome } = await instrumentBytes(bytes, file);
+  if ("refused" in outcome) return;
+  const again = await instrumentBytes(outcome.bytes, file);
+  expect(again.outcome).toMatchObject({ text: outcome.text, isChanged: false, diff: "" });
+  expect(restoreBytes(outcome.bytes).equals(bytes)).toBe(true);
 });
 
 test("each instrumented script logs what its row says, with the real W&B offline", {
   timeout: 180_000,
 }, async () => {
   const wanted = rows.filter(({ refused }) => refused === null);
-  const jobs = await Promise.all(wanted.map(writeInstrumented));
+  const second = { ...(await writeInstrumented("torchrun_ddp.py")), name: "second", env: { RANK: "1" } };
+  const jobs = [...(await Promise.all(wanted.map(({ file }) => writeInstrumented(file)))), second];
   const outcomes = await runScripts(jobs, folder());
-  expect(outcomes.map(({ name }) => name).sort()).toEqual(wanted.map(({ file }) => file).sort());
-  const faults = wanted.flatMap((row) =>
-    checkOutcome(
-      row,
-      outcomes.find(({ name }) => name === row.file),
-    ),
-  );
-  expect(faults).toEqual([]);
+  const byName = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
+  expect([...byName.keys()].sort()).toEqual(jobs.map(({ name }) => name).sort());
+  expect(wanted.flatMap((row) => checkOutcome(row, byName.get(row.file)))).toEqual([]);
+  // Of processes that train together only the first has a run.
+  expect(byName.get("second")).toMatchObject({ exit: 0, runs: [] });
+  for (const [file, config] of Object.entries(CONFIGURATIONS))
+    expect(byName.get(file)?.runs[0]?.config).toEqual(config);
+  expect(byName.get("mnist_plain.py")?.runs[0]?.history.map((row) => row["train/loss"])).toEqual(FALLING);
 });
 
-async function writeInstrumented({ file }: ScriptRow): Promise<ScriptJob> {
+async function writeInstrumented(file: string): Promise<ScriptJob> {
   const home = mkdtempSync(join(folder(), "run-"));
   cpSync(join(CHECKOUT, "fixtures", "scripts", dirname(file)), join(home, "code"), { recursive: true });
-  const { text, encode } = decodeScript(readScriptFile(file));
-  const made = instrumentScript(text, await readScript(text));
-  if ("text" in made) writeFileSync(join(home, "code", basename(file)), encode(made.text));
+  const { outcome } = await instrumentBytes(readScriptFile(file), file);
+  if ("bytes" in outcome) writeFileSync(join(home, "code", basename(file)), outcome.bytes);
   return { name: file, script: join(home, "code", MAIN[file] ?? basename(file)), folder: home };
 }
 

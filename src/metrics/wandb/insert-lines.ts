@@ -1,5 +1,5 @@
 import type { InsertionPoint } from "./insertion-point.ts";
-import { MARK } from "./marks.ts";
+import { BYTE_ORDER_MARK, MARK } from "./marks.ts";
 
 /** Lines of ours, indented by 4 spaces a level, and where they go. */
 export interface Insertion {
@@ -9,6 +9,7 @@ export interface Insertion {
 
 /** The text with marked lines put in, in its own indentation and line ends. Of insertions at one place the first comes first. */
 export function insertLines(text: string, insertions: Insertion[]): string {
+  if (text.startsWith(BYTE_ORDER_MARK)) return BYTE_ORDER_MARK + insertLines(text.slice(1), insertions);
   const lines = text.split("\n");
   const unit = findUnit(lines);
   const hasEnd = lines.at(-1) === "";

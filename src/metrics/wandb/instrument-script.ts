@@ -1,9 +1,10 @@
-import type { FoundMetric } from "./find-evaluation.ts";
-import type { LogSite, ScriptSites } from "./find-sites.ts";
+import type { ScriptSites } from "./find-sites.ts";
 import type { StartSite } from "./find-start.ts";
 import { type Insertion, insertLines } from "./insert-lines.ts";
+import type { LogSite } from "./log-loops.ts";
 import { makeDiff } from "./make-diff.ts";
 import { removeInstrumentation } from "./marks.ts";
+import type { FoundMetric } from "./metric-names.ts";
 import type { ScriptReading } from "./read-script.ts";
 import { writeHelpers } from "./write-helpers.ts";
 

@@ -1,5 +1,5 @@
-import type { FoundMetric } from "./find-evaluation.ts";
 import type { LoopFramework } from "./find-framework.ts";
+import type { FoundMetric } from "./metric-names.ts";
 import { isEvalName, nameEvalMetric, nameTrainMetric } from "./metric-names.ts";
 import { findAll, findKeyword, listArguments, nameCall, type PythonNode, readString } from "./python-tree.ts";
 import type { ScriptOutline } from "./script-outline.ts";

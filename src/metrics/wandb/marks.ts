@@ -1,6 +1,9 @@
 /** Ends each line that Sortie writes into a script, and no other line. */
 export const MARK = "# sortie-wandb";
 
+/** Stays first in the file, whatever is written into it. */
+export const BYTE_ORDER_MARK = "\uFEFF";
+
 const MARKED = /(?:^|\s)# sortie-wandb\r?$/;
 
 export function isMarked(line: string): boolean {
@@ -12,6 +15,7 @@ export function isMarked(line: string): boolean {
  * last of our lines has none then.
  */
 export function removeInstrumentation(text: string): string {
+  if (text.startsWith(BYTE_ORDER_MARK)) return BYTE_ORDER_MARK + removeInstrumentation(text.slice(1));
   const lines = text.split("\n");
   if (!lines.some(isMarked)) return text;
   const kept = lines.filter((line) => !isMarked(line));

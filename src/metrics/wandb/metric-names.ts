@@ -1,3 +1,11 @@
+/** A number that a script computes: the name for W&B, and the expression. */
+export interface FoundMetric {
+  key: string;
+  text: string;
+  /** The names of its numbers, where it is known to be a dict of them. */
+  parts?: string[];
+}
+
 const METRIC_WORDS = new Set(
   `loss acc accuracy f1 auc ppl perplexity reward rewards return score bleu rouge psnr ssim iou miou mae mse rmse kl
   entropy elbo nll precision recall fid top1 top5 gnorm r2 wer cer bpb bpc`.split(/\s+/),
@@ -16,7 +24,7 @@ const OTHER_WORDS = new Set(
 const SUM_WORDS = new Set(["total", "running"]);
 
 /** The words of a Python name: `self.valLoss` and `val_loss` are both `val`, `loss`. */
-export function splitName(name: string): string[] {
+function splitName(name: string): string[] {
   const last = name.split(".").at(-1) ?? name;
   return last
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")

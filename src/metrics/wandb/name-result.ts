@@ -1,4 +1,4 @@
-import type { FoundMetric } from "./find-evaluation.ts";
+import type { FoundMetric } from "./metric-names.ts";
 import { nameEvalMetric, nameTrainMetric } from "./metric-names.ts";
 import { findAll, nameCall, readString } from "./python-tree.ts";
 import type { ScriptOutline } from "./script-outline.ts";

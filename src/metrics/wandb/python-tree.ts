@@ -12,7 +12,8 @@ const SCOPES = ["function_definition", "class_definition", "lambda"];
 export async function parsePython<Result>(text: string, read: (root: PythonNode) => Result): Promise<Result> {
   const { Language, Parser } = await import("web-tree-sitter");
   await Parser.init();
-  const grammar = createRequire(import.meta.url).resolve("tree-sitter-python/tree-sitter-python.wasm");
+  const require = createRequire(import.meta.url);
+  const grammar = require.resolve("tree-sitter-python/tree-sitter-python.wasm");
   const parser = new Parser().setLanguage(await Language.load(grammar));
   const tree = parser.parse(text);
   try {

@@ -1,14 +1,22 @@
 import { type EntryPoint, findEntry } from "./entry-point.ts";
-import { findArguments, type ScriptArguments } from "./find-arguments.ts";
+import { findArguments } from "./find-arguments.ts";
 import { findEvaluations, type MetricSite } from "./find-evaluation.ts";
 import { type Framework, findLoopFramework, nameFramework } from "./find-framework.ts";
-import { findSites, type Obstacle, type ScriptSites } from "./find-sites.ts";
-import { findTrainingLoops, type TrainingLoop } from "./find-training.ts";
+import { findSites, type ScriptSites } from "./find-sites.ts";
+import { findTrainingLoops } from "./find-training.ts";
 import { findWandb, type WandbUse } from "./find-wandb.ts";
 import { removeInstrumentation } from "./marks.ts";
+import type { Obstacle } from "./obstacles.ts";
 import { lineOf, type PythonNode, parsePython } from "./python-tree.ts";
+import type { ScriptArguments } from "./script-arguments.ts";
 import { outlineScript } from "./script-outline.ts";
-import { findFormatProblem, findSyntaxProblem, type ScriptProblem } from "./script-problem.ts";
+import {
+  findFormatProblem,
+  findMarkProblem,
+  findSyntaxProblem,
+  type ScriptProblem,
+} from "./script-problem.ts";
+import type { TrainingLoop } from "./training-loop.ts";
 
 /** What is found in a training script. Lines count from 1; names are as they stand in the script. */
 export interface ScriptReading {
@@ -36,7 +44,9 @@ export interface ScriptReading {
 export async function readScript(text: string): Promise<ScriptReading> {
   const own = removeInstrumentation(text);
   const isInstrumented = own !== text;
-  const problem = findFormatProblem(own);
+  const isMarkedOnly = isInstrumented && findFormatProblem(text) === null;
+  const strange = isMarkedOnly ? await parsePython(text, (root) => findMarkProblem(root, text)) : null;
+  const problem = findFormatProblem(own) ?? strange;
   if (problem) return { ...makeEmpty(problem), isInstrumented };
   return await parsePython(own, (root) => ({ ...readTree(root, own), isInstrumented }));
 }
@@ -50,15 +60,8 @@ function readTree(root: PythonNode, text: string): ScriptReading {
   const framework = nameFramework(loopFramework, args);
   const loops = findTrainingLoops(outline);
   const evaluations = findEvaluations(outline, loops);
-  const sites = findSites({
-    outline,
-    framework,
-    loopFramework,
-    args,
-    loops,
-    evaluations,
-    lines: text.split("\n"),
-  });
+  const lines = text.split("\n");
+  const sites = findSites({ outline, args, loops, evaluations, lines }, loopFramework);
   return {
     problem: null,
     wandb: findWandb(root),

@@ -1,14 +1,23 @@
+import { isMarked } from "./marks.ts";
 import { findAll, lineOf, type PythonNode } from "./python-tree.ts";
 
 /** Why a text cannot be read as a Python 3 script. `line` counts from 1. */
 export interface ScriptProblem {
-  kind: "notebook" | "python2" | "syntax" | "line_ends";
+  kind: "notebook" | "python2" | "syntax" | "line_ends" | "size" | "marks";
   line: number;
   reason: string;
 }
 
+const MOST_CHARACTERS = 2_000_000;
+
 /** What is wrong with a text before it is parsed: it is a notebook, or has the line ends of old Macs. */
 export function findFormatProblem(text: string): ScriptProblem | null {
+  if (text.length > MOST_CHARACTERS)
+    return {
+      kind: "size",
+      line: 1,
+      reason: `this is longer than ${MOST_CHARACTERS} characters: no script is`,
+    };
   if (isNotebook(text))
     return {
       kind: "notebook",
@@ -59,8 +68,24 @@ function findError(root: PythonNode): ScriptProblem | null {
   return { kind: "syntax", line: lineOf(first), reason };
 }
 
-function findFirstError(node: PythonNode): PythonNode {
-  if (node.isError || node.isMissing) return node;
-  const inside = node.children.find((child) => child?.hasError || child?.isMissing);
-  return inside ? findFirstError(inside) : node;
+function findFirstError(root: PythonNode): PythonNode {
+  let at = root;
+  for (let next: PythonNode | undefined = root; next !== undefined; ) {
+    at = next;
+    const isEnd = at.isError || at.isMissing;
+    next = isEnd ? undefined : at.children.find((child) => child.hasError || child.isMissing);
+  }
+  return at;
+}
+
+/** A line that ends like Sortie's own but is none: the mark is in a string, and the line would be taken out. */
+export function findMarkProblem(root: PythonNode, text: string): ScriptProblem | null {
+  const comments = new Set(findAll(root, "comment").map((comment) => comment.endPosition.row));
+  const row = text.split("\n").findIndex((line, index) => isMarked(line) && !comments.has(index));
+  if (row === -1) return null;
+  return {
+    kind: "marks",
+    line: row + 1,
+    reason: "this line ends like Sortie's own lines, but within a string",
+  };
 }

@@ -1,5 +1,5 @@
-import type { ScriptArguments } from "./find-arguments.ts";
 import { findAll, listStatements, type PythonNode } from "./python-tree.ts";
+import type { ScriptArguments } from "./script-arguments.ts";
 import type { ScriptOutline, ScriptScope } from "./script-outline.ts";
 
 const GIVEN = /^(args|cfg|config|conf|hparams|opt|opts|params)$/;
