@@ -14,6 +14,7 @@ export interface FleetOptions {
   stagger?: string;
   gpu?: string[];
   gpus?: number | "none";
+  unverified?: boolean;
   detach?: boolean;
   yes?: boolean;
 }
@@ -42,6 +43,7 @@ export function describeFleetOptions(command: Command): Command {
     )
     .option("--gpu <which>", "one of the GPUs, by index or UUID; may be repeated", append)
     .option("--gpus <n>", "where nvidia-smi is missing: how many GPUs there are, or none", parseGpus)
+    .option("--unverified", "start though the environment has not shown that it works")
     .option("--detach", "answer once the fleet is launched, and leave it running")
     .option("--yes", "confirm the plan without a question; of agents it needs --agents");
 }
@@ -58,6 +60,7 @@ export function readFleetWish(io: Io, options: FleetOptions, command: string): F
   return {
     agents: options.agents ?? null,
     target: options.target,
+    unverified: options.unverified,
     handler: options.handler,
     runner: options.runner,
     python: options.python,

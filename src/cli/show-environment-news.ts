@@ -1,6 +1,7 @@
 import { makePrintable } from "../base/printable.ts";
 import { cutToWidth } from "../base/text-width.ts";
 import type { EnvironmentNews } from "../supervise/confirm-plan.ts";
+import type { TierShown } from "../supervise/environment/try-tiers.ts";
 import type { Io } from "./io.ts";
 
 const PLAIN_EVERY_MS = 30_000;
@@ -36,6 +37,17 @@ export function showEnvironmentNews(io: Io): { onNews(news: EnvironmentNews): vo
       isDrawn = true;
     } else if (performance.now() - saidMs >= PLAIN_EVERY_MS) say(`  ${last}`);
   };
+  const showTier = ({ tier, state, message, divergences }: TierShown) => {
+    say(`tier ${tier}: ${state}: ${message}`);
+    for (const { command, claim, reality } of divergences) {
+      for (const [label, text] of [
+        ["command", command],
+        ["claim", claim],
+        ["reality", reality],
+      ] as const)
+        say(`  ${label.padEnd(10)}${text.replaceAll("\n", " ↵ ")}`);
+    }
+  };
   return {
     onNews(news) {
       if (news.kind === "warning") return io.warn(makePrintable(`warning: ${news.text}`));
@@ -43,7 +55,7 @@ export function showEnvironmentNews(io: Io): { onNews(news: EnvironmentNews): vo
       if (news.kind === "build") showBuild(news);
       else if (news.kind === "built") say(`built: ${news.ready.prefix}`);
       else if (news.kind === "trying") say(`tier ${news.tier}: is tried, since ${news.why}`);
-      else say(`tier ${news.shown.tier}: ${news.shown.state}: ${news.shown.message}`);
+      else showTier(news.shown);
     },
     done: clear,
   };

@@ -64,6 +64,28 @@ it("is a plan that tells everything but the token, and leaves out what is not fr
   expect(listFleets(desk.store)).toEqual([]);
 });
 
+it("starts in an environment under contract only once that is built and has shown that it works", async () => {
+  const { desk } = await stage.submit({ gpus: 1, parallelism: 1 });
+  const spec = {
+    smoke: { import_names: ["json"], gpu_tests: [{ cmd: "echo $CUDA_VISIBLE_DEVICES", expect: "GPU-" }] },
+  };
+  writeFileSync(join(stage.sortie.project(), "env-spec.json"), JSON.stringify(spec));
+  const refuse = (reason: RegExp) =>
+    expect(stage.plan(desk, { agents: 1 })).rejects.toMatchObject({
+      ...{ code: "environment_due", message: expect.stringMatching(reason) },
+    });
+  const act = (words: readonly string[]) =>
+    stage.sortie.run(["env", ...words, "--target", "local", "--yes", "--json"], { env: desk.env });
+  await refuse(/not there yet/);
+  expect((await act(["build"])).exitCode).toBe(0);
+  await refuse(/tier 2/);
+  expect((await act(["verify"])).exitCode).toBe(0);
+  const plan = await stage.plan(desk, { agents: 1 });
+  const { environment } = loadPattern(desk, plan.terms).terms;
+  expect(environment.contract).toMatchObject({ action: "reuse", due: [] });
+  expect(environment.lines.join("\n")).toContain("VIRTUAL_ENV");
+});
+
 it.each<[what: string, change: (fixture: Fixture) => unknown, changes: RegExp]>([
   [
     "a GPU was taken",

@@ -45,6 +45,17 @@ function describeTiers(contract: ContractTerms): string[] {
   ];
 }
 
+/** Tiers that are due for the same reason are told together. */
 function describeDue(due: ContractTerms["due"]): string {
-  return due.map(({ tier, why }) => `tier ${tier} is due: ${why}`).join("; ");
+  const reasons = [...new Set(due.map(({ why }) => why))];
+  return reasons
+    .map((reason) => {
+      const tiers = [...new Set(due.filter(({ why }) => why === reason).map(({ tier }) => tier))];
+      const names =
+        tiers.length === 1
+          ? `tier ${tiers[0]} is`
+          : `tiers ${tiers.join(", ").replace(/, (\d)$/, " and $1")} are`;
+      return `${names} due: ${reason}`;
+    })
+    .join("; ");
 }

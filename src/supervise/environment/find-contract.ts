@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
+import { quotePath } from "../../base/quote.ts";
 import { type FoundDocument, findDocument } from "../../env/document/find-document.ts";
 import { findBlock, type LedgerBlock, parseLedger } from "../../env/ledger/parse-ledger.ts";
 import { type ChosenTool, chooseTool } from "../../env/render/choose-tool.ts";
@@ -58,17 +59,17 @@ export async function findContract(
   const readme = join(projectFolder, "README.md");
   const document = findDocument({
     ledger: {
-      file: path,
+      file: nameFile(projectFolder, path),
       block: { ...(block ?? makeEmptyBlock(name, loaded.hash)), how: block?.how ?? how },
     },
-    readme: { file: readme, text: readText(readme) },
+    readme: { file: "README.md", text: readText(readme) },
   });
   return {
     ...{ name, loaded, owner, inputs, requirements, envsDir, tool, how, document },
     ledger: { path, block },
     warnings: [
-      ...loaded.warnings.map((warning) => `${loaded.file}: ${warning}`),
-      ...warnings.map((warning) => `${path}: ${warning}`),
+      ...loaded.warnings.map((warning) => `${nameFile(projectFolder, loaded.file)}: ${warning}`),
+      ...warnings.map((warning) => `${nameFile(projectFolder, path)}: ${warning}`),
       ...document.warnings,
       ...(owner === "sortie" && tool.warning !== null ? [tool.warning] : []),
     ],
@@ -111,7 +112,8 @@ function readRequirements({ spec, file }: LoadedSpec, folder: string) {
 
 function describeBuild({ tool }: ChosenTool, envsDir: string, name: string): string {
   const folder = `${envsDir}/${name}`;
-  const enter = tool === "conda" ? `conda activate ${folder}` : `. ${folder}/bin/activate`;
+  const enter =
+    tool === "conda" ? `conda activate ${quotePath(folder)}` : `. ${quotePath(`${folder}/bin/activate`)}`;
   return `built by \`sortie env build ${name}\` with ${tool}; enter it with \`${enter}\``;
 }
 
@@ -127,6 +129,12 @@ function makeEmptyBlock(name: string, hash: string): LedgerBlock {
     gotchas: [],
     text: "",
   };
+}
+
+/** As the project's people know it: what is told of it may get into the ledger, which others read. */
+function nameFile(projectFolder: string, path: string): string {
+  const name = relative(projectFolder, path);
+  return name.startsWith("..") ? path : name;
 }
 
 /** Empty where there is no such file. */

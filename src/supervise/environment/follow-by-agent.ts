@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { makeToken } from "../../base/ids.ts";
 import { writeFileAtomic } from "../../disk/atomic-file.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
 import { appendRecords } from "../../env/build/records.ts";
 import { makeAgentPrompt } from "../../env/document/agent-prompt.ts";
 import { type AgentVerdict, askAgent } from "../../env/document/ask-agent.ts";
-import { findBlock, parseLedger } from "../../env/ledger/parse-ledger.ts";
+import { describeDivergences } from "../../env/document/list-divergences.ts";
+import { findBlock, type LedgerBlock, parseLedger } from "../../env/ledger/parse-ledger.ts";
 import { makeTierRecord } from "../../env/tiers/make-tier-record.ts";
 import type { Desk } from "../desk.ts";
+import type { ContractTerms } from "./contract-terms.ts";
 import { explainTier } from "./explain-failure.ts";
 import { openEnvHost } from "./open-env-host.ts";
 import type { EnvironmentPlace } from "./plan-contract.ts";
@@ -28,26 +30,27 @@ export interface KeptVerdict extends AgentVerdict {
 export async function followByAgent(
   desk: Desk,
   { terms, place, agent }: { terms: ReadyTerms; place: EnvironmentPlace; agent: readonly string[] },
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<KeptVerdict> {
   const { contract, remote, documentTimeoutMs } = terms;
   const host = openEnvHost(desk, remote?.address ?? null);
   const ledger = parseLedger(readFileSync(contract.ledger));
-  const file = contract.document.commands[0]?.file ?? contract.ledger;
+  const block = findBlock(ledger.blocks, contract);
   const verdict = await askAgent(desk.runner, {
     command: agent,
     prompt: makeAgentPrompt({
       host: host.name,
-      block: findBlock(ledger.blocks, contract),
-      page: { file, text: readFileSync(file, "utf8") },
+      block,
+      page: loadPage(contract, block),
     }),
     timeoutMs: documentTimeoutMs ?? TIMEOUT_MS,
     env: desk.env,
+    ...(signal && { signal }),
   });
   const kept = { ...verdict, file: keepReport(desk, contract.name, verdict) };
   const message = verdict.passed
     ? "an assistant followed the document and found no divergence"
-    : (verdict.reason ??
-      verdict.divergences.map(({ claim, reality }) => `${claim}, but ${reality}`).join("; "));
+    : (verdict.reason ?? describeDivergences(verdict.divergences));
   const record = makeTierRecord({
     ...{ tier: 3, passed: verdict.passed, message, at: desk.clock.now() },
     ...{ ...place, document: contract.document.hash },
@@ -56,6 +59,13 @@ export async function followByAgent(
   if (verdict.passed) return kept;
   const { divergences, tail: output } = verdict;
   throw explainTier({ tier: 3, card: null, state: "failed", message, output, divergences }, contract);
+}
+
+/** What the commands stand in: of a ledger the block alone, which says nothing of other environments. */
+function loadPage({ document, ledger, projectFolder }: ContractTerms, block: LedgerBlock | null) {
+  const file = resolve(projectFolder, document.commands[0]?.file ?? ledger);
+  const text = file === ledger && block !== null ? block.text : readFileSync(file, "utf8");
+  return { file: relative(projectFolder, file), text };
 }
 
 function keepReport(desk: Desk, name: string, verdict: AgentVerdict): string {

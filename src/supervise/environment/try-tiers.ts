@@ -3,7 +3,7 @@ import { makeSettings } from "../../base/script.ts";
 import type { Activation } from "../../env/activation.ts";
 import { appendRecords } from "../../env/build/records.ts";
 import { followDocument } from "../../env/document/follow-document.ts";
-import type { Divergence } from "../../env/document/list-divergences.ts";
+import { type Divergence, describeDivergences } from "../../env/document/list-divergences.ts";
 import type { EnvHost } from "../../env/env-host.ts";
 import type { Card } from "../../env/key-of-trust.ts";
 import { checkImports } from "../../env/tiers/check-imports.ts";
@@ -104,7 +104,7 @@ async function tryDocument(trial: Trial): Promise<Tried> {
   const state = passed ? "passed" : tail.includes(TAKEN) ? "taken" : "failed";
   const message = passed
     ? "the documented command does what its document says"
-    : divergences.map(({ claim, reality }) => `${claim}, but ${reality}`).join("; ");
+    : describeDivergences(divergences);
   return { tier: 3, card: null, state, message, output: tail, divergences };
 }
 

@@ -21,6 +21,8 @@ export interface FleetWish {
   readonly staggerS?: number | undefined;
   /** `none`: the agents need no GPU. A number: how many its host has; only where it has no nvidia-smi to tell. */
   readonly gpus?: "none" | number | undefined;
+  /** They may start in an environment that has not shown that it works. */
+  readonly unverified?: boolean | undefined;
   /** Indexes or UUIDs; empty: all that are free. */
   readonly gpu: readonly string[];
 }

@@ -34,6 +34,7 @@ export function makePatternRequest(
     ...{ gpus: uuids.length === 0 ? "none" : uuids.length, gpu: uuids },
     ...{ envNames: [], envFiles: [], results: [], resultsTo: null },
     ...{ timeoutS: null, graceS: GRACE_S, expectS: null, waitGpuS: null },
+    ...(wish.unverified ? { unverified: true } : {}),
     // On this machine nothing is sent that could be frozen.
     ...(chosen.ssh !== null && chosen.settings.freeze.value ? { freeze: true } : {}),
   };

@@ -18,6 +18,7 @@ import { makePatternRequest } from "./make-pattern.ts";
 import { nameFleet } from "./name-fleet.ts";
 import { type GpuOffer, offerGpus } from "./offer-gpus.ts";
 import { refuseRivals } from "./refuse-rivals.ts";
+import { refuseUntrusted } from "./refuse-untrusted.ts";
 import { placeRunner } from "./remote/place-runner.ts";
 import { planOnHost } from "./remote/plan-on-host.ts";
 
@@ -117,6 +118,7 @@ async function makeDraft(
   const name = nameFleet(desk, facts?.jobUuid ?? null, k);
   const request = makePatternRequest(desk, { wish, chosen, runner, gpus, name });
   const pattern = await planRun(desk, request, chosen, {}, { asksNode: runner.kind === "handler" });
+  refuseUntrusted(desk, pattern);
   const place = { cwd: wish.cwd, projectFolder: chosen.projectFolder };
   const onHost = planOnHost(desk, pattern, { runner, place, endpoint: facts?.endpoint ?? null });
   const terms: FleetTerms = {
