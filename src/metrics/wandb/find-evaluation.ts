@@ -32,6 +32,7 @@ interface Setting {
 
 /** Where evaluations end, and where an epoch has its numbers: each with what is to be logged there. */
 export function findEvaluations(outline: ScriptOutline, loops: TrainingLoop[]): MetricSite[] {
+  if (loops.length === 0) return [];
   const settings = findAll(outline.root, ["assignment", "augmented_assignment"]).flatMap((found) =>
     readSettings(outline, found),
   );

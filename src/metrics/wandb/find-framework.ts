@@ -19,13 +19,22 @@ export interface WatchedObject {
 /** The framework whose loop does the training; null: the script has its own. */
 export function findLoopFramework(root: PythonNode): LoopFramework | null {
   const imports = findAll(root, ["import_statement", "import_from_statement"]).map(({ text }) => text);
+  const own = listOwnClasses(root);
   const trainers = findAll(root, "call")
     .map((call) => nameCall(call).name)
-    .filter((name) => /Trainer$/.test(name));
+    .filter((name) => /Trainer$/.test(name) && !own.includes(name));
   const imported = (pattern: RegExp) => imports.some((text) => pattern.test(text));
   if (trainers.length > 0 && imported(/\b(pytorch_lightning|lightning)\b/)) return "lightning";
   if (trainers.length > 0 && imported(/\b(transformers|trl)\b/)) return "hf-trainer";
   return imported(/\bkeras\b|\btensorflow\b/) && listFits(root).length > 0 ? "keras" : null;
+}
+
+/** Classes that the script makes without one of a framework's trainers. */
+function listOwnClasses(root: PythonNode): string[] {
+  const classes = findAll(root, "class_definition").filter(
+    (found) => !/Trainer\b/.test(found.childForFieldName("superclasses")?.text ?? ""),
+  );
+  return classes.map((found) => found.childForFieldName("name")?.text ?? "");
 }
 
 /** How the script gets its parameters, where no framework has the loop. */

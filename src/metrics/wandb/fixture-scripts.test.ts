@@ -25,7 +25,7 @@ const folder = useTempFolder();
 /** What is run where the script is only a part. */
 const MAIN: Record<string, string> = { "multi_file/trainer.py": "main.py" };
 /** Exit codes of scripts that fail, which their runs have too. */
-const FAILING: Record<string, number> = { "fails_midway.py": 1 };
+const FAILING: Record<string, number> = { "fails_midway.py": 1, "fails_at_top.py": 1 };
 
 /** What a run has as its configuration; a token is left out. */
 const CONFIGURATIONS = {
@@ -83,14 +83,16 @@ test("each instrumented script logs what its row says, with the real W&B offline
   timeout: 180_000,
 }, async () => {
   const wanted = rows.filter(({ refused }) => refused === null);
-  const second = { ...(await writeInstrumented("torchrun_ddp.py")), name: "second", env: { RANK: "1" } };
-  const jobs = [...(await Promise.all(wanted.map(({ file }) => writeInstrumented(file)))), second];
+  const second = (await Promise.all(["torchrun_ddp.py", "mnist_plain.py"].map(writeInstrumented))).map(
+    (job) => ({ ...job, name: `second ${job.name}`, env: { RANK: "1" } }),
+  );
+  const jobs = [...(await Promise.all(wanted.map(({ file }) => writeInstrumented(file)))), ...second];
   const outcomes = await runScripts(jobs, folder());
   const byName = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
   expect([...byName.keys()].sort()).toEqual(jobs.map(({ name }) => name).sort());
   expect(wanted.flatMap((row) => checkOutcome(row, byName.get(row.file)))).toEqual([]);
   // Of processes that train together only the first has a run.
-  expect(byName.get("second")).toMatchObject({ exit: 0, runs: [] });
+  for (const { name } of second) expect(byName.get(name)).toMatchObject({ exit: 0, runs: [] });
   for (const [file, config] of Object.entries(CONFIGURATIONS))
     expect(byName.get(file)?.runs[0]?.config).toEqual(config);
   expect(byName.get("mnist_plain.py")?.runs[0]?.history.map((row) => row["train/loss"])).toEqual(FALLING);

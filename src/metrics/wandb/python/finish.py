@@ -1,6 +1,7 @@
 import functools as _sortie_functools
+import typing as _sortie_typing
 #
-def _sortie_finish(function):
+def _sortie_finish(function: _sortie_typing.Callable) -> _sortie_typing.Callable:
     """Ends the run with the function, as failed where it fails."""
     @_sortie_functools.wraps(function)
     def run(*args, **kwargs):

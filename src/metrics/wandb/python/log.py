@@ -3,20 +3,20 @@ import re as _sortie_re
 import sys as _sortie_sys
 import time as _sortie_time
 #
-def _sortie_name(group, key):
+def _sortie_name(group: str, key: object) -> str:
     """The name for W&B: in the group "eval", "val_acc" is "eval/accuracy"."""
     drop = ("train", "training", "epoch", "val", "valid", "validation", "eval", "test")
     words = [word for word in _sortie_re.split(r"[^a-z0-9]+", str(key).lower()) if word not in drop]
     name = "_".join(word for word in words if word) or str(key)
     return group + "/" + {"acc": "accuracy", "perplexity": "ppl"}.get(name, name)
 #
-def _sortie_tell(what, fault):
+def _sortie_tell(what: str, fault: Exception) -> None:
     """Says once what does not reach W&B, and why: no fault of the logging ends the training."""
     if what not in _sortie["told"]:
         _sortie["told"].add(what)
         print("W&B does not get %s: %r" % (what, fault), file=_sortie_sys.stderr)
 #
-def _sortie_number(value):
+def _sortie_number(value) -> float:
     """A number out of a number, a tensor (the mean of a longer one) or a call that gives one."""
     if callable(value) and not hasattr(value, "__float__"):
         value = value()
@@ -25,7 +25,7 @@ def _sortie_number(value):
     except Exception:
         return float(value.mean())
 #
-def _sortie_read(metrics):
+def _sortie_read(metrics: dict) -> dict:
     """The numbers that are there; what is none is told and left out."""
     numbers = {}
     for key, read in metrics.items():
@@ -42,14 +42,14 @@ def _sortie_read(metrics):
             _sortie_tell(key, fault)
     return numbers
 #
-def _sortie_send(numbers):
+def _sortie_send(numbers: dict) -> None:
     """Gives numbers to W&B, for the step where the training is."""
     try:
         wandb.log(numbers, step=_sortie["step"])
     except Exception as fault:
         _sortie_tell("step %d" % _sortie["step"], fault)
 #
-def _sortie_step(metrics, samples=None):
+def _sortie_step(metrics: dict, samples=None) -> None:
     """Logs one step of the training."""
     if wandb.run is None:
         return
@@ -65,7 +65,7 @@ def _sortie_step(metrics, samples=None):
     _sortie_send(numbers)
     _sortie["at"] = _sortie_time.perf_counter()
 #
-def _sortie_log(metrics):
+def _sortie_log(metrics: dict) -> None:
     """Logs what comes between steps, an evaluation for instance; its time is no time of the training."""
     if wandb.run is not None:
         _sortie_send(_sortie_read(metrics))

@@ -1,4 +1,4 @@
-def _sortie_watch(trainer):
+def _sortie_watch(trainer) -> None:
     """Logs what Hugging Face's trainer logs, by the names and steps that all runs have."""
     base = _sortie_sys.modules["transformers"].TrainerCallback
     class Watch(base):

@@ -1,6 +1,6 @@
 import functools as _sortie_functools
 #
-def _sortie_watch(model):
+def _sortie_watch(model) -> None:
     """Has each `fit` of the model log its batches and, after an epoch, its validation."""
     keras = _sortie_sys.modules.get("keras") or _sortie_sys.modules["tensorflow"].keras
     fit = model.fit

@@ -1,4 +1,4 @@
-def _sortie_watch(trainer):
+def _sortie_watch(trainer) -> None:
     """Logs what Lightning's trainer has after each batch and each validation."""
     modules = [_sortie_sys.modules.get(name) for name in ("lightning.pytorch", "pytorch_lightning")]
     base = next(module.Callback for module in modules if module is not None)
