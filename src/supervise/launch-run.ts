@@ -48,6 +48,7 @@ export async function launchRun(
 ): Promise<RunRecord> {
   const sent = await bringCode(desk, run, launch, onStep);
   const ready = await readyRun(desk, run, launch);
+  if (ready === null) return settleRun(desk, run.id);
   step(desk, run.id, "environment_ready", onStep);
   const { gpuCandidates } = ready;
   const job = { ...makeJob(ready.run, { ...launch, gpuCandidates }, launch.variables ?? {}), sent };

@@ -5,6 +5,7 @@ import type { Desk } from "./desk.ts";
 import { readyRun } from "./environment/ready-run.ts";
 import { againWhenDamaged, bringCode, type Launch, makeJob } from "./launch-run.ts";
 import type { OnStep } from "./launch-steps.ts";
+import { settleRun } from "./settle-runs.ts";
 
 /**
  * Puts a run in line for a GPU. The watcher starts it later, with the environment of now: its `env` file holds the
@@ -19,6 +20,7 @@ export async function parkRun(
 ): Promise<RunRecord> {
   const sent = await bringCode(desk, run, launch, onStep);
   const ready = await readyRun(desk, run, launch, { isParked: true });
+  if (ready === null) return settleRun(desk, run.id);
   onStep("environment_ready");
   // On another host it has the environment of a login there.
   const inherited = run.remote ? {} : withoutMarks(launch.env);

@@ -5,7 +5,8 @@ import type { Desk } from "../desk.ts";
 import type { Plan } from "../plan.ts";
 import { listCodeFiles } from "./list-code-files.ts";
 import { openEnvHost } from "./open-env-host.ts";
-import { type EnvironmentNews, readyEnvironment } from "./ready-environment.ts";
+import { type EnvironmentNews, type Readied, type ReadyWish, readyEnvironment } from "./ready-environment.ts";
+import { watchForStop } from "./watch-for-stop.ts";
 
 export interface RunInPlan {
   readonly plan: Plan;
@@ -23,14 +24,14 @@ export interface ReadyRun {
 
 /**
  * Makes the environment of a run ready as its plan says. `isParked`: it has no GPU yet, and what needs one is tried when it
- * has. @throws as `readyEnvironment`
+ * has. null: the run was stopped meanwhile, and what was begun for it is called off. @throws as `readyEnvironment`
  */
 export async function readyRun(
   desk: Desk,
   run: RunRecord,
   { plan, gpuCandidates, onNews }: RunInPlan,
   { isParked = false }: { isParked?: boolean } = {},
-): Promise<ReadyRun> {
+): Promise<ReadyRun | null> {
   const { environment, gpus, remote = null, request } = plan.terms;
   const { contract = null } = environment;
   // The agents of a fleet start in one that was ready when they were planned.
@@ -41,17 +42,15 @@ export async function readyRun(
     contract.owner === "person"
       ? { activation: { label, lines, shell }, python: python?.path ?? null }
       : null;
-  const readied = await readyEnvironment(
-    desk,
-    {
-      ...{ contract, host: openEnvHost(desk, remote?.address ?? null), own, count },
-      candidates: isParked || count === 0 ? null : gpuCandidates,
-      tiers: contract.isUnverified ? [] : chooseTiers({ isParked, count }),
-      given: request.envNames,
-      codeFiles: () => listCodeFiles(desk, { id: plan.id, remote, contract, request }),
-    },
-    { onNews },
-  );
+  const wish: ReadyWish = {
+    ...{ contract, host: openEnvHost(desk, remote?.address ?? null), own, count },
+    candidates: isParked || count === 0 ? null : gpuCandidates,
+    tiers: contract.isUnverified ? [] : chooseTiers({ isParked, count }),
+    given: request.envNames,
+    codeFiles: () => listCodeFiles(desk, { id: plan.id, remote, contract, request }),
+  };
+  const readied = await readyUnlessStopped(desk, run.id, wish, onNews);
+  if (readied === null) return null;
   const { interpreter } = readied.place;
   const changed = changeRun(desk.store, run.id, {
     environment: {
@@ -65,6 +64,23 @@ export async function readyRun(
   });
   const isChecked = !contract.isUnverified && !isParked && count > 0;
   return { run: changed, gpuCandidates: isChecked ? readied.trusted : gpuCandidates };
+}
+
+async function readyUnlessStopped(
+  desk: Desk,
+  runId: string,
+  wish: ReadyWish,
+  onNews: RunInPlan["onNews"],
+): Promise<Readied | null> {
+  const { signal, done } = watchForStop(desk, runId);
+  try {
+    return await readyEnvironment(desk, wish, { onNews, signal });
+  } catch (fault) {
+    if (signal.aborted) return null;
+    throw fault;
+  } finally {
+    done();
+  }
 }
 
 function chooseTiers({ isParked, count }: { isParked: boolean; count: number }): readonly Tier[] {
