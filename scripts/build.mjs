@@ -14,8 +14,11 @@ const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(checkout, "dist");
 const KEEP_OLD_CHUNKS_MS = 24 * 60 * 60 * 1000;
 
-/** Packages written as CommonJS ask for Node's built-ins by `require`, which a module does not have. */
-const makeRequire = `import { createRequire } from "node:module";const require = createRequire(import.meta.url);`;
+/**
+ * Packages written as CommonJS ask for Node's built-ins by `require`, which a module does not have. The maker has a name of
+ * its own, as what is bundled may import it too.
+ */
+const makeRequire = `import { createRequire as makeRequire } from "node:module";const require = makeRequire(import.meta.url);`;
 
 const shared = {
   absWorkingDir: checkout,
