@@ -7,11 +7,14 @@ import type { FoundDocument } from "./find-document.ts";
  */
 export function makeAgentPrompt({
   host,
+  folder,
   block,
   page,
 }: {
   /** The name of the host, as a person reaches it. */
   readonly host: string;
+  /** Of the project there. */
+  readonly folder: string;
   readonly block: LedgerBlock | null;
   readonly page: NonNullable<FoundDocument["page"]>;
 }): string {
@@ -19,10 +22,11 @@ export function makeAgentPrompt({
   const pages = page.text === block?.text ? [] : [showPage(`The document, ${page.file}`, page.text)];
   return [
     "You are new to this project. Follow its document to the letter, on the host named below, and report where the",
-    "document and reality part. Run each documented command exactly as it is written, in a fresh folder. Repair nothing,",
-    "guess nothing, and change nothing outside that folder: a step that does not work as written is a divergence.",
+    "document and reality part. Run each documented command exactly as it is written, in a fresh copy of the project. Repair",
+    "nothing, guess nothing, and change nothing outside that copy: a step that does not work as written is a divergence.",
     "",
     `Host: ${host}`,
+    `Project: ${folder}`,
     "",
     ...(block ? [showPage("What the ledger says of the environment", block.text)] : []),
     ...pages,

@@ -99,10 +99,15 @@ it("the task holds the host, the block and the document, and no text twice", () 
   const [block] = parseLedger("### env: a@00000001\n- how: venv\n").blocks;
   if (!block) throw new Error("no block");
   const page = { file: "README.md", text: "# Read me\n=====\nrun it\n" };
-  const task = makeAgentPrompt({ host: "box", block, page });
+  const task = makeAgentPrompt({ host: "box", folder: "/srv/digits", block, page });
   expect(task).toMatch(
-    /Host: box\n[\s\S]*=====\n### env: a@00000001\n- how: venv\n=====\n[\s\S]*\n======\n# Read me/,
+    /Host: box\nProject: \/srv\/digits\n[\s\S]*=====\n### env: a@00000001\n- how: venv\n=====\n[\s\S]*\n======\n# Read me/,
   );
-  const inLedger = makeAgentPrompt({ host: "box", block, page: { file: "local.md", text: block.text } });
+  const inLedger = makeAgentPrompt({
+    host: "box",
+    folder: "/srv/digits",
+    block,
+    page: { file: "local.md", text: block.text },
+  });
   expect(inLedger.split("how: venv")).toHaveLength(2);
 });

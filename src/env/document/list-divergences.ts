@@ -1,3 +1,4 @@
+import { countOf } from "../../base/count-of.ts";
 import { makePrintable } from "../../base/printable.ts";
 import type { DocumentedCommand } from "./find-document.ts";
 
@@ -54,6 +55,14 @@ export function listDivergences(documented: DocumentedCommand, end: CommandEnd):
     }
   }
   return found;
+}
+
+/** In one line: the first, and how many there are beside it. */
+export function describeDivergences(divergences: readonly Divergence[]): string {
+  const [first, ...rest] = divergences;
+  if (first === undefined) return "no divergence is named";
+  const more = rest.length === 0 ? "" : `; and ${countOf(rest.length, "more divergence")}`;
+  return `${first.claim}, but ${first.reality}${more}`;
 }
 
 /** Without its comments: of several lines each. */

@@ -7,14 +7,16 @@ import { appendRecords } from "../../env/build/records.ts";
 import { makeAgentPrompt } from "../../env/document/agent-prompt.ts";
 import { type AgentVerdict, askAgent } from "../../env/document/ask-agent.ts";
 import { describeDivergences } from "../../env/document/list-divergences.ts";
-import { findBlock, type LedgerBlock, parseLedger } from "../../env/ledger/parse-ledger.ts";
+import type { LedgerBlock } from "../../env/ledger/parse-ledger.ts";
 import { makeTierRecord } from "../../env/tiers/make-tier-record.ts";
 import type { Desk } from "../desk.ts";
 import type { ContractTerms } from "./contract-terms.ts";
 import { explainTier } from "./explain-failure.ts";
+import { loadBlock } from "./load-how.ts";
 import { openEnvHost } from "./open-env-host.ts";
-import type { EnvironmentPlace } from "./plan-contract.ts";
 import type { ReadyTerms } from "./plan-ready.ts";
+import type { Readied, ReadyOptions } from "./ready-environment.ts";
+import { saveToLedger } from "./save-to-ledger.ts";
 
 const TIMEOUT_MS = 3600_000;
 
@@ -29,17 +31,17 @@ export interface KeptVerdict extends AgentVerdict {
  */
 export async function followByAgent(
   desk: Desk,
-  { terms, place, agent }: { terms: ReadyTerms; place: EnvironmentPlace; agent: readonly string[] },
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  { terms, readied, agent }: { terms: ReadyTerms; readied: Readied; agent: readonly string[] },
+  { onNews, signal }: ReadyOptions = {},
 ): Promise<KeptVerdict> {
   const { contract, remote, documentTimeoutMs } = terms;
+  const { place } = readied;
   const host = openEnvHost(desk, remote?.address ?? null);
-  const ledger = parseLedger(readFileSync(contract.ledger));
-  const block = findBlock(ledger.blocks, contract);
+  const block = loadBlock(contract);
   const verdict = await askAgent(desk.runner, {
     command: agent,
     prompt: makeAgentPrompt({
-      host: host.name,
+      ...{ host: host.name, folder: contract.project },
       block,
       page: loadPage(contract, block),
     }),
@@ -56,6 +58,9 @@ export async function followByAgent(
     ...{ ...place, document: contract.document.hash },
   });
   await appendRecords(host, contract, [record]);
+  const records = [...readied.records, record];
+  const fault = await saveToLedger(desk, { contract, place, records, hasHow: true });
+  if (fault !== null) onNews?.({ kind: "warning", text: fault });
   if (verdict.passed) return kept;
   const { divergences, tail: output } = verdict;
   throw explainTier({ tier: 3, card: null, state: "failed", message, output, divergences }, contract);

@@ -28,7 +28,7 @@ export const action = defineAction<ReadyTerms, SpecCondition>({
       signal: call.signal,
     });
     const verdict = terms.agent
-      ? await followByAgent(desk, { terms, place: readied.place, agent: terms.agent }, call)
+      ? await followByAgent(desk, { terms, readied, agent: terms.agent }, call)
       : null;
     return describe(terms, readied, verdict);
   },

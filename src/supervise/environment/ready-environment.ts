@@ -59,6 +59,8 @@ export interface Readied {
   /** Tiers that are still due: those that were not to be tried. */
   readonly due: readonly DueTier[];
   readonly shown: readonly TierShown[];
+  /** All of its host for this specification, the oldest first. */
+  readonly records: readonly TierRecord[];
   /** The GPUs on which it is trusted, of the candidates. */
   readonly trusted: readonly string[];
 }
@@ -101,13 +103,13 @@ export async function readyEnvironment(
     shown.push(tried.shown);
     if (tried.shown.state !== "passed") break; // the next rests on it
   }
-  await tellLedger(desk, { contract, place, status, records }, options);
+  await tellLedger(desk, { contract, place, records }, options);
   const last = shown.at(-1);
   if (last?.state === "failed") throw explainTier(last, contract);
   if (last?.state === "taken") throw explainTaken(last, contract);
   const left = due.filter(({ tier }) => !tiers.includes(tier));
   const question = { status: { ...status, records }, place };
-  return { activation, place, shown, due: left, trusted: listTrusted(wish, question) };
+  return { activation, place, shown, records, due: left, trusted: listTrusted(wish, question) };
 }
 
 function listTrusted(
@@ -151,7 +153,6 @@ async function tellLedger(
   facts: {
     contract: ContractTerms;
     place: EnvironmentPlace;
-    status: EnvironmentStatus;
     records: readonly TierRecord[];
   },
   { onNews }: ReadyOptions,

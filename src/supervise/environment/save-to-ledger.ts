@@ -1,5 +1,4 @@
 import { describeFault } from "../../base/error.ts";
-import type { EnvironmentStatus } from "../../env/build/environment-status.ts";
 import { saveBlock } from "../../env/ledger/save-block.ts";
 import type { TierRecord } from "../../env/tiers/tier-record.ts";
 import type { Desk } from "../desk.ts";
@@ -10,7 +9,6 @@ import type { EnvironmentPlace } from "./plan-contract.ts";
 export interface LedgerFacts {
   readonly contract: ContractTerms;
   readonly place: EnvironmentPlace;
-  readonly status: Pick<EnvironmentStatus, "ready">;
   /** Of this environment, the oldest first. */
   readonly records: readonly TierRecord[];
   /** A person has said so already. */
