@@ -34,13 +34,14 @@ function takeNumber(name: string, value: number, judge: NameJudge, reading: Line
   if (verdict.kind === "metric") addMetric(reading, verdict.name, value);
 }
 
-function readTime(value: number | null, text: string | null): number | null {
+/** A time as a number or as a text with its zone, in milliseconds since 1970; null where it tells none. */
+export function readTime(value: number | null, text: string | null): number | null {
   if (text !== null) {
     const atMs = ZONED.test(text) ? Date.parse(text) : Number.NaN;
     return Number.isFinite(atMs) ? atMs : null;
   }
   if (value === null) return null;
   const [least, most] = EPOCH_SECONDS;
-  if (value >= least && value < most) return value * 1000;
-  return value >= least * 1000 && value < most * 1000 ? value : null;
+  if (value >= least && value < most) return Math.round(value * 1000);
+  return value >= least * 1000 && value < most * 1000 ? Math.round(value) : null;
 }
