@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { SortieError } from "../base/error.ts";
 import { makeToken } from "../base/ids.ts";
 import { listChangedFiles } from "../config/footprint.ts";
+import type { EnvironmentStatus } from "../env/build/environment-status.ts";
 import { compareProvenance } from "../sync/compare-provenance.ts";
 import type { ContractQuestion, Preflight, Target } from "../targets/target.ts";
 import { type CheckedGpus, checkGpuTerms, restsOnGpus } from "./check-gpu-terms.ts";
@@ -14,13 +15,19 @@ import { findObjects, findPlanFolder } from "./plan-variables.ts";
 import { findOwnFiles, recordCode } from "./record-code.ts";
 import { checkSync } from "./remote/check-sync.ts";
 
+/** What a plan rests on, as it is now. */
+export interface CheckedPlan extends CheckedGpus {
+  /** What the host has of the environment under contract; null: there is none, or it was not asked about. */
+  readonly status: EnvironmentStatus | null;
+}
+
 /** Checks everything that a plan rests on, at once. @throws plan_stale with what changed */
 export async function checkPlan(
   desk: Desk,
   plan: Plan,
   target: Target,
   options: { justMade: boolean },
-): Promise<CheckedGpus> {
+): Promise<CheckedPlan> {
   const [host, code, sync, config] = await Promise.all([
     (options.justMade && desk.preflights.get(plan.id)) || askHost(plan, target),
     // What was recorded a moment ago, and nobody has thought over, need not be looked at twice.
@@ -41,7 +48,7 @@ export async function checkPlan(
     checkName(desk, plan),
   ].filter((change) => change !== null);
   if (changes.length > 0) throw new SortieError("plan_stale", { plan: plan.id, changes: changes.join("; ") });
-  return gpus;
+  return { ...gpus, status: host.contract };
 }
 
 /** One question to the host about all that the plan rests on there. */

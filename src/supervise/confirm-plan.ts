@@ -6,8 +6,7 @@ import { makeNewRun } from "../runs/new-run.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { insertRun } from "../runs/run-store.ts";
 import type { Target, Transfer } from "../targets/target.ts";
-import type { CheckedGpus } from "./check-gpu-terms.ts";
-import { checkPlan } from "./check-plan.ts";
+import { type CheckedPlan, checkPlan } from "./check-plan.ts";
 import type { Desk } from "./desk.ts";
 import { endFailedLaunch } from "./end-failed-launch.ts";
 import type { EnvironmentNews } from "./environment/ready-environment.ts";
@@ -80,7 +79,7 @@ export async function confirmPlan(
 interface Start {
   readonly plan: Plan;
   readonly target: Target;
-  readonly checked: CheckedGpus;
+  readonly checked: CheckedPlan;
   readonly variables: Readonly<Record<string, string>>;
   readonly onStep: OnStep;
   readonly onProgress: ((transfer: Transfer) => void) | undefined;
@@ -91,8 +90,8 @@ async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<Ru
   const { plan, target, checked, variables, onStep, onProgress, onNews } = start;
   const { remote, request } = plan.terms;
   const code = remote ? loadCode(desk, { id: plan.id, remote, results: request.results }) : null;
-  const gpuCandidates = checked.candidates;
-  const launch = { plan, target, gpuCandidates, variables, code, onProgress, onNews, env: desk.env };
+  const { candidates: gpuCandidates, status } = checked;
+  const launch = { plan, target, gpuCandidates, status, variables, code, onProgress, onNews, env: desk.env };
   if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor, onStep);
   try {
     return await launchRun(desk, run, launch, onStep);

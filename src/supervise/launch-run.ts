@@ -1,5 +1,6 @@
 import { SortieError } from "../base/error.ts";
 import { VERSION } from "../base/version.ts";
+import type { EnvironmentStatus } from "../env/build/environment-status.ts";
 import { appendEvent } from "../runs/events.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
 import { makeJobScript } from "../runs/job-script.ts";
@@ -26,6 +27,8 @@ export interface Launch {
   readonly target: Target;
   /** UUIDs that the run may take, the first choice first. */
   readonly gpuCandidates: readonly string[];
+  /** What the host has of the environment under contract, as it was asked a moment ago; null or absent: it is asked. */
+  readonly status?: EnvironmentStatus | null;
   /** Values of --env and --env-file; null: the `env` file is there already, with the caller's environment in it. */
   readonly variables: Readonly<Record<string, string>> | null;
   /** The environment that the supervisor inherits, where it runs on this machine. */

@@ -44,6 +44,8 @@ export interface ReadyWish {
   /** They are tried though they have passed. */
   readonly again?: boolean;
   readonly given: readonly string[];
+  /** What the host has of it, where that was asked a moment ago; null or absent: it is asked. */
+  readonly status?: EnvironmentStatus | null;
   readonly codeFiles: () => Promise<Uint8Array | null>;
   readonly documentTimeoutMs?: number;
 }
@@ -128,12 +130,11 @@ function isWitness({ tier }: DueTier): boolean {
 
 /** What its host has of it, once it is there. */
 async function ensureThere(
-  { contract, host, own, candidates }: ReadyWish,
+  wish: ReadyWish,
   { onNews, signal }: ReadyOptions,
 ): Promise<{ status: EnvironmentStatus; ready: ReadyEnvironment | null }> {
-  const { envsDir, name, hash, inputs } = contract;
-  const question = { envsDir, name, hash, inputs, asksCards: candidates !== null, own: own?.python ?? null };
-  const status = await loadStatus(host, question);
+  const { contract, host } = wish;
+  const status = await findStatus(wish);
   if (contract.owner === "person") return { status, ready: null };
   const { ready, pointer } = status;
   const isFit = ready !== null && ready.inputs === contract.inputs && ready.prefix === pointer?.prefix;
@@ -146,6 +147,13 @@ async function ensureThere(
   } catch (fault) {
     throw explainBuild(fault, contract);
   }
+}
+
+async function findStatus({ contract, host, own, candidates, status = null }: ReadyWish) {
+  const asksCards = candidates !== null;
+  if (status !== null && (status.cards !== null || !asksCards)) return status;
+  const { envsDir, name, hash, inputs } = contract;
+  return loadStatus(host, { envsDir, name, hash, inputs, asksCards, own: own?.python ?? null });
 }
 
 async function tellLedger(

@@ -1,3 +1,4 @@
+import type { EnvironmentStatus } from "../../env/build/environment-status.ts";
 import type { Tier } from "../../env/tiers/tier-record.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { changeRun } from "../../runs/run-store.ts";
@@ -12,6 +13,7 @@ export interface RunInPlan {
   readonly plan: Plan;
   /** UUIDs that the run may take, the first choice first. */
   readonly gpuCandidates: readonly string[];
+  readonly status?: EnvironmentStatus | null;
   readonly onNews?: ((news: EnvironmentNews) => void) | undefined;
 }
 
@@ -29,7 +31,7 @@ export interface ReadyRun {
 export async function readyRun(
   desk: Desk,
   run: RunRecord,
-  { plan, gpuCandidates, onNews }: RunInPlan,
+  { plan, gpuCandidates, status = null, onNews }: RunInPlan,
   { isParked = false }: { isParked?: boolean } = {},
 ): Promise<ReadyRun | null> {
   const { environment, gpus, remote = null, request } = plan.terms;
@@ -46,7 +48,7 @@ export async function readyRun(
     ...{ contract, host: openEnvHost(desk, remote?.address ?? null), own, count },
     candidates: isParked || count === 0 ? null : gpuCandidates,
     tiers: contract.isUnverified ? [] : chooseTiers({ isParked, count }),
-    given: request.envNames,
+    ...{ given: request.envNames, status },
     codeFiles: () => listCodeFiles(desk, { id: plan.id, remote, contract, request }),
   };
   const readied = await readyUnlessStopped(desk, run.id, wish, onNews);
