@@ -52,4 +52,26 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE notices (
+    id INTEGER PRIMARY KEY,
+    channel TEXT NOT NULL,
+    key TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    state TEXT NOT NULL,
+    added_at_ms INTEGER NOT NULL,
+    due_at_ms INTEGER NOT NULL,
+    claimed_at_ms INTEGER,
+    reason TEXT,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX notices_key ON notices (channel, key);
+  CREATE INDEX notices_subject ON notices (subject);
+  CREATE INDEX notices_open ON notices (channel, id) WHERE state IN ('waiting', 'claimed');
+
+  CREATE TABLE notice_channels (
+    channel TEXT PRIMARY KEY,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
