@@ -10,6 +10,7 @@ import type { ScriptArguments } from "./script-arguments.ts";
 import type { ScriptOutline, ScriptScope } from "./script-outline.ts";
 import { listStepMetrics } from "./step-metrics.ts";
 import type { TrainingLoop } from "./training-loop.ts";
+import { byPlace } from "./training-signals.ts";
 
 /** A script, and what was found in it. */
 export interface FoundScript {
@@ -68,9 +69,7 @@ function logLoop(script: FoundScript, training: TrainingLoop): (LogSite & { kind
   const { outline, args, lines } = script;
   const extra = listStepMetrics(training);
   const last =
-    [training.last, ...extra.map(({ statement }) => statement)]
-      .sort((a, b) => a.startIndex - b.startIndex)
-      .at(-1) ?? training.last;
+    [training.last, ...extra.map(({ statement }) => statement)].sort(byPlace).at(-1) ?? training.last;
   const at = isJump(last) ? pointBefore(last, lines) : pointAfter(last, lines);
   if (at === null) return refuseShared(last);
   const metrics = [...nameLosses(training), ...extra.map(({ metric }) => metric)];

@@ -74,7 +74,7 @@ export function nameEvalMetric(name: string): string {
   return `eval/${rest || "score"}`;
 }
 
-/** The same for training: `train_acc` is `train/acc`. A mean over an epoch never takes the name of a step's loss. */
+/** The same for training: `train_acc` is `train/accuracy`. A mean over an epoch never takes the name of a step's loss. */
 export function nameTrainMetric(name: string, { isEpoch }: { isEpoch: boolean }): string {
   const rest = splitName(name)
     .filter((word) => !/^(train|training)$/.test(word))

@@ -97,6 +97,10 @@ test.each([
   ["def step(x):\n    l.backward()\n    return l\n\nfor x in d:\n    loss = step(x)\n", ["loss"]],
   ["def step(x):\n    l.backward()\n\nfor x in d:\n    step(x)\n", ["l"]],
   ["for x in d:\n    loss = model.train_on_batch(x)\n", ["loss"]],
+  [
+    "@jax.jit\ndef step(s, x):\n    return s.apply_gradients(grads=g(s, x)), l\n\nfor x in d:\n    s, loss = step(s, x)\n",
+    ["loss"],
+  ],
   ["with a:\n    while True:\n        if ok:\n            loss.backward()\n", ["loss"]],
 ])("the losses of %j", async (text, losses) => {
   const { loops, names } = await readScript(text);

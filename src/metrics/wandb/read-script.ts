@@ -29,7 +29,8 @@ export interface ScriptReading {
   framework: Framework;
   arguments: { text: string; kind: ScriptArguments["kind"]; line: number } | null;
   entry: EntryPoint | null;
-  loops: { line: number; kind: "for" | "while" | "framework"; function: string | null }[];
+  /** The loops of its own; a framework's loop is not in it. */
+  loops: { line: number; kind: "for" | "while"; function: string | null }[];
   /** Lines after which an evaluation has its numbers. */
   evaluations: { line: number; function: string | null; names: string[] }[];
   names: { losses: string[]; rate: string | null; batchSize: string | null; evaluation: string[] };
