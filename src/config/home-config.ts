@@ -72,13 +72,16 @@ function readSetting(
   } else if (!row.setting) {
     draft.warnings.push(report(`${label} belongs in a target's section and is left out here`));
   } else if (written === null) {
-    draft.errors.push(report(`${label} must be one value or a list of values`));
+    const faults = row.personal ? draft.warnings : draft.errors;
+    faults.push(report(`${label} must be one value or a list of values`));
   } else if (row.secret) {
     draft.secrets.push({ name, file, line, reveal: () => written.text });
   } else if (written.text !== "") {
     const read = readValue(row, written);
     if ("value" in read) draft.values.set(name, { value: read.value, line, label, text: written.text });
-    else draft.errors.push(report(`${label} ${read.problem}`, read.nearest));
+    // What concerns no run stops none.
+    else
+      (row.personal ? draft.warnings : draft.errors).push(report(`${label} ${read.problem}`, read.nearest));
   }
 }
 

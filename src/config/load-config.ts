@@ -46,7 +46,7 @@ export async function loadConfig({ cwd, env, home }: ConfigPlace): Promise<Confi
   const loadParser = async () => (await import("./parse-project.ts")).parseProject;
   const project = await findProject({ cwd, home, reader, loadParser });
   const paths = findHome({ ...env, HOME: home });
-  const homeConfig = await loadHomeConfig(paths.config, reader);
+  const homeConfig = await loadHomeConfig(paths.config, reader.read);
   const variables = readVariables(env);
   const text = project.text;
   return {
@@ -65,9 +65,10 @@ export async function loadConfig({ cwd, env, home }: ConfigPlace): Promise<Confi
   };
 }
 
-async function loadHomeConfig(file: string, reader: RecordingReader): Promise<HomeConfig> {
+/** What config.yaml sets, the file being read by `read`. */
+export async function loadHomeConfig(file: string, read: RecordingReader["read"]): Promise<HomeConfig> {
   const none = { values: new Map(), secrets: [], warnings: [], errors: [] };
-  const reading = reader.read(file);
+  const reading = read(file);
   if (reading.state === "absent") return none;
   if (reading.state === "text") return (await import("./home-config.ts")).parseHomeConfig(reading.text, file);
   const message = `cannot be read: ${reading.reason}`;

@@ -91,10 +91,14 @@ function readEntry(entry: KeyEntry, name: KeyName, kind: TargetKind | "settings"
 }
 
 function isAtHome(name: KeyName, kind: TargetKind | "settings"): boolean {
-  return kind === "settings" ? findKeyRow(name).setting === true : isKeyOfKind(name, kind);
+  const { setting, personal } = findKeyRow(name);
+  return kind === "settings" ? setting === true && !personal : isKeyOfKind(name, kind);
 }
 
 function describeHome(name: KeyName, label: string, kind: TargetKind | "settings"): string {
+  if (findKeyRow(name).personal) {
+    return `${label} is your own affair, which a project cannot set, and is left out: it belongs in config.yaml in Sortie's home folder`;
+  }
   if (kind === "settings") return `${label} belongs in a target's section and is left out here`;
   const kinds = findKeyRow(name).kinds ?? [];
   if (kinds.length === 0) return `${label} belongs in a section "Sortie" and is left out here`;

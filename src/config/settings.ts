@@ -32,6 +32,9 @@ export const settingDefaults = {
   wandb_project: null as string | null,
   wandb_entity: null as string | null,
   max_budget: null as number | null,
+  /** It may hold a token: never shown whole. */
+  notify_webhook: null as string | null,
+  notify_desktop: false as boolean,
 };
 
 export type SettingName = keyof typeof settingDefaults;

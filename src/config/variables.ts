@@ -64,7 +64,10 @@ export function readVariables(env: Readonly<Record<string, string | undefined>>)
     }
     const read = readValue(findKeyRow(name), makeValueText(text));
     if ("value" in read) values.set(name, read.value);
-    else errors.push(makeIssue(variable, `${variable} ${read.problem}`, read.nearest));
+    else {
+      const faults = findKeyRow(name).personal ? warnings : errors; // what concerns no run stops none
+      faults.push(makeIssue(variable, `${variable} ${read.problem}`, read.nearest));
+    }
   }
   return { values, warnings, errors };
 }

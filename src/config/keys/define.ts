@@ -34,6 +34,8 @@ export interface KeyRow {
   readonly choices?: readonly string[];
   /** May also stand in `## Sortie`, in config.yaml and in a SORTIE_ variable. */
   readonly setting?: true;
+  /** Only in config.yaml and in a SORTIE_ variable: it is the person's own, and no project may set it. */
+  readonly personal?: true;
   /** Holds for the whole file where one section alone sets it. */
   readonly fileWide?: true;
   /** Never shown. */

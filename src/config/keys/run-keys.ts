@@ -129,4 +129,18 @@ export const runKeys = defineKeys({
     setting: true,
     about: "The target to use where none is named.",
   },
+  notify_webhook: {
+    type: "text",
+    kinds: [],
+    setting: true,
+    personal: true,
+    about: "An https:// address that notices are posted to as JSON, beside Feishu.",
+  },
+  notify_desktop: {
+    type: "boolean",
+    kinds: [],
+    setting: true,
+    personal: true,
+    about: "Whether notices are shown on this machine's desktop (default false).",
+  },
 });

@@ -56,10 +56,15 @@ export function formatKeyTable(): string {
   const rows = keyNames.map((name) => {
     const row = findKeyRow(name);
     const also = row.spellings?.map((spelling) => `\`${spelling}\``).join(", ") ?? "";
-    const kinds = row.setting && row.kinds?.length === 0 ? "`## Sortie`" : (row.kinds?.join(", ") ?? "all");
+    const kinds = describeKinds(row);
     return `| \`${name}\` | ${also} | ${kinds} | ${row.about} |`;
   });
   return ["| key | also written | kinds | meaning |", "| --- | --- | --- | --- |", ...rows, ""].join("\n");
+}
+
+function describeKinds({ kinds, setting, personal }: KeyRow): string {
+  if (personal) return "`config.yaml`";
+  return setting && kinds?.length === 0 ? "`## Sortie`" : (kinds?.join(", ") ?? "all");
 }
 
 const spellings: ReadonlyMap<string, KeyName> = new Map(
