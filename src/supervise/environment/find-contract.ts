@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { quotePath } from "../../base/quote.ts";
+import { findPersonalHome } from "../../disk/home.ts";
 import { type FoundDocument, findDocument } from "../../env/document/find-document.ts";
 import { findBlock, type LedgerBlock, parseLedger } from "../../env/ledger/parse-ledger.ts";
 import { type ChosenTool, chooseTool } from "../../env/render/choose-tool.ts";
@@ -36,7 +37,7 @@ export interface Contract {
  * @throws spec_missing, spec_ambiguous, spec_doubled, spec_unreadable, spec_bad, input_unreadable
  */
 export async function findContract(
-  desk: Pick<Desk, "home">,
+  desk: Pick<Desk, "home" | "env">,
   chosen: ChosenTarget,
   wanted: string | null,
 ): Promise<Contract | null> {
@@ -55,7 +56,7 @@ export async function findContract(
   const how =
     owner === "person"
       ? "made by hand, as the target's section enters it"
-      : describeBuild(tool, envsDir, name);
+      : describeBuild(tool, nameForAll(envsDir, desk.env), name);
   const readme = join(projectFolder, "README.md");
   const document = findDocument({
     ledger: {
@@ -129,6 +130,12 @@ function makeEmptyBlock(name: string, hash: string): LedgerBlock {
     gotchas: [],
     text: "",
   };
+}
+
+/** Those who read the ledger have homes of their own. */
+function nameForAll(path: string, env: Desk["env"]): string {
+  const home = findPersonalHome(env);
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
 /** As the project's people know it: what is told of it may get into the ledger, which others read. */
