@@ -28,6 +28,7 @@ function findCommands(path: string): string[] {
 const pages = [
   "README.md",
   "docs/challenge.md",
+  "docs/environments.md",
   "docs/ssh.md",
   ...readdirSync("skills").map((name) => join("skills", name, "SKILL.md")),
 ];
