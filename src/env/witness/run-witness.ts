@@ -81,7 +81,7 @@ function makeVariables({ variables, gpu, threads }: WitnessRequest): Record<stri
 function judge(request: WitnessRequest, outcome: InsideOutcome, token: string): WitnessResult {
   const said = readWitness(outcome.stdout, token);
   const facts = said?.facts ?? null;
-  const rest = { facts, output: joinOutput(outcome), exitCode: outcome.exitCode };
+  const rest = { facts, output: joinOutput(outcome, said), exitCode: outcome.exitCode };
   const end = describeEnd(outcome);
   if (outcome.state === "taken") return { state: "taken", message: end ?? "the GPU is taken", ...rest };
   const fault = facts?.reason ?? findHang(outcome) ?? end ?? findDoubt(request, said);
@@ -95,9 +95,9 @@ function findHang({ stderr }: InsideOutcome): string | null {
   return time === undefined ? null : `it hung, and was ended after ${time} h: ${place}`;
 }
 
-/** The streams' ends: the facts are read already, what a library says is on stderr. */
-function joinOutput({ stdout, stderr }: InsideOutcome): string {
-  return [stderr, stdout].filter((text) => text !== "").join("\n");
+/** The streams' ends, without the facts: those are read already, and quote what went wrong a second time. */
+function joinOutput({ stdout, stderr }: InsideOutcome, said: ReturnType<typeof readWitness>): string {
+  return [stderr, said?.before ?? stdout].filter((text) => text !== "").join("\n");
 }
 
 /** What keeps a witness that ended well from being believed. */

@@ -63,13 +63,17 @@ const isFacts = isShape<WitnessFacts>({
   seconds: isNumber,
 });
 
-/** The line of facts and whether the sentinel of this token is the last line; null where there are no facts. */
+/**
+ * The line of facts, whether the sentinel of this token is the last line, and what else was printed before them; null
+ * where there are no facts.
+ */
 export function readWitness(
   stdout: string,
   token: string,
-): { facts: WitnessFacts; isSealed: boolean } | null {
+): { facts: WitnessFacts; isSealed: boolean; before: string } | null {
   const lines = stdout.trimEnd().split("\n");
   const isSealed = lines.at(-1) === `SORTIE-WITNESS ${token} ok`;
-  const facts = parseJson(lines.at(isSealed ? -2 : -1) ?? "", isFacts);
-  return facts === null ? null : { facts, isSealed };
+  const own = isSealed ? -2 : -1;
+  const facts = parseJson(lines.at(own) ?? "", isFacts);
+  return facts === null ? null : { facts, isSealed, before: lines.slice(0, own).join("\n") };
 }

@@ -43,7 +43,7 @@ def main() -> int:
     try:
         bear_witness(options, facts)
     except (Exception, SystemExit) as fault:
-        traceback.print_exc()
+        print_cause(fault)
         facts["reason"] = describe(fault)
     facts["seconds"] = round(time.time() - started, 3)
     answer.write(json.dumps(facts, sort_keys=True, allow_nan=False) + "\n")
@@ -68,6 +68,13 @@ def take_stdout() -> Any:
     answer = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     return answer
+
+
+def print_cause(fault: BaseException) -> None:
+    """Prints where it comes from; what we say ourselves is in the facts."""
+    cause = (fault.__cause__ or fault.__context__) if isinstance(fault, Refused) else fault
+    if cause is not None:
+        traceback.print_exception(type(cause), cause, cause.__traceback__)
 
 
 def describe(fault: BaseException) -> str:
