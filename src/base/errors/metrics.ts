@@ -6,4 +6,14 @@ export const metricsErrors = defineErrors({
     message: "The pattern {pattern} for metrics will not do: {reason}.",
     hint: "Name a group for each metric: step (?<step>\\d+) loss=(?<loss>\\S+). Look-around and back-references are not known.",
   },
+  metric_unknown: {
+    exit: 2,
+    message: "None of these runs has a metric {metric}.",
+    hint: "{advice}",
+  },
+  baseline_unknown: {
+    exit: 2,
+    message: "The baseline {baseline} is none of the runs that are compared.",
+    hint: "Name it among the runs as well: sortie compare RUN… --baseline RUN",
+  },
 });
