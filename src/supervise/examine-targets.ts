@@ -5,6 +5,8 @@ import type { PreflightRequest, Target } from "../targets/target.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
 import { type ChosenTarget, chooseTargetFor, loadConfigFor } from "./choose-target.ts";
 import type { Environment } from "./desk.ts";
+import { describeContractThere, examineSpec } from "./environment/examine-contract.ts";
+import { type Contract, makeContractQuestion } from "./environment/find-contract.ts";
 import { describeAnswer } from "./examine-server.ts";
 import { findRemoteCodeDir } from "./find-run-place.ts";
 import { findAddressOf, makeTarget } from "./find-target.ts";
@@ -33,31 +35,40 @@ async function examineTarget(desk: HostDesk, cwd: string, name: string): Promise
       return [makeFinding(name, "warning", detail, "Read them and trust them with `sortie trust`.")];
     }
     const target = makeTarget(desk, findAddressOf(choice.target), choice.target.settings);
-    return await askTarget(target, choice.target);
+    const { contract, findings } = await examineSpec(desk, choice.target);
+    return [...(await askTarget(target, choice.target, contract)), ...findings];
   } catch (fault) {
     return [makeFault(name, fault)];
   }
 }
 
 /** A host whose environment is missing is asked again without it: the rest is worth knowing, too. */
-async function askTarget(target: Target, chosen: ChosenTarget): Promise<Finding[]> {
+async function askTarget(
+  target: Target,
+  chosen: ChosenTarget,
+  contract: Contract | null,
+): Promise<Finding[]> {
   const { name } = chosen.section;
-  const request = makeRequest(chosen);
+  const request = makeRequest(chosen, contract);
   try {
-    return describeAnswer(await target.preflight(request), chosen);
+    const answer = await target.preflight(request);
+    const { contract: status } = answer;
+    const there = contract && status ? [describeContractThere(name, { contract, status })] : [];
+    return [...describeAnswer(answer, chosen), ...there];
   } catch (fault) {
     if (!(fault instanceof SortieError) || isSilence(fault)) throw fault;
-    const answer = await target.preflight({ ...request, environment: null });
+    const answer = await target.preflight({ ...request, environment: null, contract: null });
     return [...describeAnswer(answer, chosen), makeFault(`${name} env`, fault)];
   }
 }
 
-function makeRequest({ section, settings }: ChosenTarget): PreflightRequest {
+function makeRequest({ section, settings }: ChosenTarget, contract: Contract | null): PreflightRequest {
   const { data = [], checkpoints = [], codeDir } = section;
   const folder = codeDir === undefined ? "~" : findRemoteCodeDir(section);
   return {
     ...{ folder, codeDir: folder, project: [folder], command: ["true"], gpus: true },
-    environment: chooseEnvironment(section, { cwd: folder, home: "~" }),
+    environment: contract?.owner === "sortie" ? null : chooseEnvironment(section, { cwd: folder, home: "~" }),
+    contract: contract && makeContractQuestion(contract, { asksCards: true }),
     inputs: [...data, ...checkpoints],
     asksGit: settings.codeSync === "git",
     asksVersions: true,

@@ -12,7 +12,7 @@ export interface Judgement {
 }
 
 /** What is true of an environment on its host, and what is due there. */
-export function judgeSight({ contract, status }: EnvironmentSight): Judgement {
+export function judgeSight({ contract, status }: Pick<EnvironmentSight, "contract" | "status">): Judgement {
   const { loaded, requirements, document } = contract;
   const place = findPlace(contract, { status });
   const cards = status.cards !== null && status.cards.length > 0 ? status.cards : null;
