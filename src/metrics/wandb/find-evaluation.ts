@@ -1,3 +1,4 @@
+import { findScalars } from "./find-scalars.ts";
 import {
   type FoundMetric,
   isEvalFunction,
@@ -32,11 +33,23 @@ export function findEvaluations(outline: ScriptOutline, loops: TrainingLoop[]): 
     if (metric === null) continue;
     const after = findLast(origin, settings);
     const site = sites.get(origin.block.id) ?? { scope: origin.scope, after, metrics: [] };
-    if (after.startIndex > site.after.startIndex) site.after = after;
-    if (!site.metrics.some(({ key }) => key === metric.key)) site.metrics.push(metric);
+    addMetric(site, metric, after);
     sites.set(origin.block.id, site);
   }
+  for (const { scope, block, statement, metric } of findScalars(outline)) {
+    if (!scopes.has(scope) || loops.some((loop) => loop.block.id === block.id)) continue;
+    const site = sites.get(block.id) ?? { scope, after: statement, metrics: [] };
+    addMetric(site, metric, statement);
+    sites.set(block.id, site);
+  }
   return [...sites.values()].sort((a, b) => byPlace(a.after, b.after));
+}
+
+/** A number is logged once, by the name that is found first. */
+function addMetric(site: MetricSite, metric: FoundMetric, after: PythonNode): void {
+  if (site.metrics.some(({ key, text }) => key === metric.key || text === metric.text)) return;
+  if (after.startIndex > site.after.startIndex) site.after = after;
+  site.metrics.push(metric);
 }
 
 /** Scopes whose numbers are worth logging: on the way to the training, and evaluations whose result nobody keeps. */

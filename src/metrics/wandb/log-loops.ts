@@ -8,7 +8,7 @@ import { findClosed, type Obstacle, refuseShared, refuseWithoutLoop } from "./ob
 import { lineOf, type PythonNode } from "./python-tree.ts";
 import type { ScriptArguments } from "./script-arguments.ts";
 import type { ScriptOutline, ScriptScope } from "./script-outline.ts";
-import { listStepMetrics } from "./step-metrics.ts";
+import { listStepMetrics, listStepScalars } from "./step-metrics.ts";
 import type { TrainingLoop } from "./training-loop.ts";
 import { byPlace } from "./training-signals.ts";
 
@@ -67,7 +67,7 @@ export function logLoops(script: FoundScript): FoundLogs | Obstacle {
 
 function logLoop(script: FoundScript, training: TrainingLoop): (LogSite & { kind: "train" }) | Obstacle {
   const { outline, args, lines } = script;
-  const extra = listStepMetrics(training);
+  const extra = [...listStepMetrics(training), ...listStepScalars(outline, training)];
   const last =
     [training.last, ...extra.map(({ statement }) => statement)].sort(byPlace).at(-1) ?? training.last;
   const at = isJump(last) ? pointBefore(last, lines) : pointAfter(last, lines);

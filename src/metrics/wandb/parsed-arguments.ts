@@ -16,8 +16,9 @@ export function findParsed(outline: ScriptOutline): ScriptArguments | null {
   const makers = outline.functions.filter((scope) =>
     parses.some((call) => outline.scopeOf(call) === scope && isGivenBack(call, scope)),
   );
-  const handed = calls.filter((call) => makers.some(({ name }) => nameCall(call).name === name));
-  for (const call of [...handed, ...parses.filter((parse) => !makers.includes(outline.scopeOf(parse)))]) {
+  const outside = calls.filter((call) => !makers.includes(outline.scopeOf(call)));
+  const handed = outside.filter((call) => makers.some(({ name }) => nameCall(call).name === name));
+  for (const call of [...handed, ...parses.filter((parse) => outside.includes(parse))]) {
     const found = findAssigned(outline, call) ?? findHanded(outline, call);
     if (found) return found;
   }

@@ -1,14 +1,17 @@
+import { findScalars } from "./find-scalars.ts";
 import { type FoundMetric, isEvalName, isMetricName, nameTrainMetric } from "./metric-names.ts";
 import { findOwn, listAround, listStatements, type PythonNode } from "./python-tree.ts";
-import { listTargets } from "./script-outline.ts";
+import { listTargets, type ScriptOutline } from "./script-outline.ts";
 import type { TrainingLoop } from "./training-loop.ts";
 
+/** A number of a step, and the statement after which it is there. */
+interface StepMetric {
+  statement: PythonNode;
+  metric: FoundMetric;
+}
+
 /** Other numbers that a step computes, in statements of its block that no jump stands before. */
-export function listStepMetrics({
-  block,
-  last,
-  losses,
-}: TrainingLoop): { statement: PythonNode; metric: FoundMetric }[] {
+export function listStepMetrics({ block, last, losses }: TrainingLoop): StepMetric[] {
   const statements = listStatements(block);
   const end = statements.findIndex(
     (statement) =>
@@ -33,4 +36,11 @@ export function listStepMetrics({
       metric: { key: nameTrainMetric(text, { isEpoch: false }), text },
     }));
   });
+}
+
+/** What a step gives to TensorBoard, other than its loss. */
+export function listStepScalars(outline: ScriptOutline, { block, losses }: TrainingLoop): StepMetric[] {
+  const scalars = findScalars(outline).filter((scalar) => scalar.block.id === block.id);
+  const isLoss = (text: string) => losses.some((loss) => text.replace(/\.item\(\)$/, "") === loss.text);
+  return scalars.filter(({ metric }) => !isLoss(metric.text));
 }
