@@ -1,5 +1,5 @@
+import { formatDelta, formatNumber } from "../format-number.ts";
 import type { Comparison, ComparisonRow } from "./compare-runs.ts";
-import { formatDelta, formatNumber } from "./format-number.ts";
 
 /** A table as data: what stands in its cells, for people. */
 export interface Table {

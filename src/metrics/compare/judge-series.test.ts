@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { formatDelta, formatNumber } from "../format-number.ts";
 import { addPoints, makeSeries } from "../series/series.ts";
-import { formatDelta, formatNumber } from "./format-number.ts";
 import { judgeSeries } from "./judge-series.ts";
 import { readParameters } from "./read-parameters.ts";
 

@@ -48,7 +48,8 @@ function readAxis(
   return buckets.length > 0 && moves ? { kind, places, end } : null;
 }
 
-function countPoints(buckets: readonly Bucket[]): SeriesAxis {
+/** An axis that every series has: its points, counted from 1. */
+export function countPoints(buckets: readonly Bucket[]): SeriesAxis {
   let before = 0;
   const places = buckets.map(({ count }) => {
     before += count;
