@@ -5,6 +5,8 @@ import type { TierShown } from "../supervise/environment/try-tiers.ts";
 import type { Io } from "./io.ts";
 
 const PLAIN_EVERY_MS = 30_000;
+/** Of a build that failed. */
+const LINES_OF_LOG = 10;
 
 /**
  * Shows how an environment is made ready: its steps and tiers as lines, and on a terminal below them what its build says
@@ -37,6 +39,10 @@ export function showEnvironmentNews(io: Io): { onNews(news: EnvironmentNews): vo
       isDrawn = true;
     } else if (performance.now() - saidMs >= PLAIN_EVERY_MS) say(`  ${last}`);
   };
+  const showEnd = (lines: readonly string[]) => {
+    const own = lines.filter((line) => line.trim() !== "" && !line.startsWith("sortie:"));
+    for (const line of own.slice(-LINES_OF_LOG)) say(`  | ${line}`);
+  };
   const showTier = ({ tier, state, message, divergences }: TierShown) => {
     say(`tier ${tier}: ${state}: ${message}`);
     for (const { command, claim, reality } of divergences) {
@@ -53,6 +59,7 @@ export function showEnvironmentNews(io: Io): { onNews(news: EnvironmentNews): vo
       if (news.kind === "warning") return io.warn(makePrintable(`warning: ${news.text}`));
       if (io.json) return;
       if (news.kind === "build") showBuild(news);
+      else if (news.kind === "broken") showEnd(news.lines);
       else if (news.kind === "built") say(`built: ${news.ready.prefix}`);
       else if (news.kind === "trying") say(`tier ${news.tier}: is tried, since ${news.why}`);
       else showTier(news.shown);

@@ -25,6 +25,7 @@ import { type TierShown, type Trial, tryTier } from "./try-tiers.ts";
 /** What is told while an environment is made ready. */
 export type EnvironmentNews =
   | { readonly kind: "build"; readonly progress: BuildProgress }
+  | { readonly kind: "broken"; readonly lines: readonly string[] }
   | { readonly kind: "built"; readonly ready: ReadyEnvironment }
   | { readonly kind: "trying"; readonly tier: DueTier["tier"]; readonly why: string }
   | { readonly kind: "shown"; readonly shown: TierShown }
@@ -145,6 +146,7 @@ async function ensureThere(
     onNews?.({ kind: "built", ready: built });
     return { status: { ...status, ready: built }, ready: built };
   } catch (fault) {
+    if (isBroken(fault)) onNews?.({ kind: "broken", lines: fault.details["tail"] as string[] });
     throw explainBuild(fault, contract);
   }
 }
@@ -154,6 +156,10 @@ async function findStatus({ contract, host, own, candidates, status = null }: Re
   if (status !== null && (status.cards !== null || !asksCards)) return status;
   const { envsDir, name, hash, inputs } = contract;
   return loadStatus(host, { envsDir, name, hash, inputs, asksCards, own: own?.python ?? null });
+}
+
+function isBroken(fault: unknown): fault is SortieError {
+  return fault instanceof SortieError && fault.code === "environment_build_failed";
 }
 
 async function tellLedger(

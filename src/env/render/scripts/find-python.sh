@@ -17,8 +17,8 @@ sortie_find_python() {
     "${XDG_DATA_HOME:-$HOME/.local/share}/uv/python/cpython-$sortie_short"*/bin/python3; do
     sortie_is_python "$(command -v "$sortie_candidate" 2>/dev/null)" "$1" && return
   done
+  echo "another one can be named as \"base\" of the spec; uv fetches what is missing (base: uv:${1:-3.11})" >&2
   echo "there is no Python${1:+ }$1 here; there is: $(sortie_list_pythons)" >&2
-  echo "install it, or name another one as \"base\" of the spec; uv fetches what is missing (base: uv:${1:-3.11})" >&2
   return 1
 }
 
