@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 
 const SHORT =
-  "start-up launch follow tail tunnel idle-agents gateway-api recording ssh ssh-sync ssh-status".split(" ");
+  "start-up launch follow tail tunnel idle-agents gateway-api metrics recording ssh ssh-sync ssh-status".split(
+    " ",
+  );
 /** Too long for every time: run where they are named. */
 const LONG = ["idle-agents-in-earnest"];
 

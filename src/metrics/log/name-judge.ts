@@ -50,7 +50,7 @@ export function makeNameJudge(): NameJudge {
 
 /** Whether the verdict is the same wherever the name stands so. */
 function isPlain({ before, after, unit }: NumberSurroundings): boolean {
-  return unit === "" && after !== "%" && (before === "" || PLAIN_BEFORE.includes(before));
+  return unit === "" && after !== "%" && after !== ":" && (before === "" || PLAIN_BEFORE.includes(before));
 }
 
 /** One of a dozen constants: no text is made for each number. */

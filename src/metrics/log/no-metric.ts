@@ -39,6 +39,7 @@ const MACHINE =
   /^(?:(?:\w+[_/])?(?:mem|memory|vram|ram)|cuda|gpu|gpus|cpu|cpus|npu|xpu|tpu|mps|device|devices|node|nodes|host|localhost|core|cores|slot)$/i;
 const IDENTITIES =
   /^(?:v|ver|version|versions|v_num|id|ids|run_?id|job|jobid|job_?id|task|commit|hash|sha|revision|build|line|lineno|col|column|level|levelno|code|exit_?code|status|errno|signal|python|torch|numpy|index|idx|key|part|file|files)$/i;
+const FAULT = /[a-z](?:Error|Exception|Warning)$|^(?:ERROR|WARN|WARNING|FATAL|CRITICAL|INFO|DEBUG|TRACE)$/;
 const SIZE = /^(?:[kmgt]i?b|bytes?|b|bits?|[kmgt]bps|pixels|px)(?:\/s)?$/i;
 const DURATION = /^(?:[num]s|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?)$/i;
 
@@ -60,6 +61,16 @@ export const NO_METRICS: readonly NoMetricRule[] = [
   ),
   rule("a size", ["cache: 4.5 GB", "memory: 12 MiB"], ({ unit }) => SIZE.test(unit)),
   rule("a duration", ["warmup: 5 s", "wait: 10.5 minutes"], ({ unit }) => DURATION.test(unit)),
+  rule(
+    "a fault and its number",
+    ["requests.HTTPError: 401 Client Error", "ERROR: 403 Forbidden"],
+    ({ name, isWhole }) => isWhole && FAULT.test(name),
+  ),
+  named(
+    "a place, which something is said of",
+    ["sh: 1: exec: pyhton: not found"],
+    ({ after }) => after === ":",
+  ),
   named("a share of work done", ["Progress: 50%", "disk=93%"], ({ after }) => after === "%"),
   named(
     "a host and its port",
