@@ -71,19 +71,20 @@ function describeEnd({ results, baseline, costUsd }: ExperimentsEnded): NoticeTe
       : `${good} of ${results.length} experiments succeeded`,
     colour: isAll ? "green" : good === 0 ? "red" : "orange",
     lines: [
-      ...results.map((result) => describeResult(result, baseline)),
+      ...results.flatMap((result) => describeResult(result, baseline)),
       ...(costUsd === null ? [] : [`Cost: ${costUsd.toFixed(2)} USD`]),
     ],
   };
 }
 
-function describeResult(result: ExperimentResult, baseline: string | null): string {
-  const { name, status, metric, value, delta, seconds } = result;
+function describeResult(result: ExperimentResult, baseline: string | null): string[] {
+  const { name, status, metric, value, delta, seconds, lines = [] } = result;
   const number = metric === null ? [] : [`${metric} ${value === null ? "not known" : formatNumber(value)}`];
   const sign = delta !== null && delta >= 0 ? "+" : "";
   const change = delta === null || baseline === null ? [] : [`${sign}${formatNumber(delta)} to ${baseline}`];
   const time = seconds === null ? [] : [`after ${formatDuration(seconds)}`];
-  return `${name}: ${[...number, ...change, status, ...time].join(", ")}`;
+  const head = `${name}: ${[...number, ...change, status, ...time].join(", ")}`;
+  return [head, ...lines.map((line) => `  ${line}`)];
 }
 
 function formatNumber(value: number): string {
@@ -112,7 +113,9 @@ function describeExperiments(notices: readonly Notice[]): NoticeText {
     ...(ended[0] as ExperimentsEnded),
     ...{ results: ended.flatMap(({ results }) => results), costUsd: total },
   });
-  const lines = ended.flatMap(({ results, baseline }) => results.map((one) => describeResult(one, baseline)));
+  const lines = ended.flatMap(({ results, baseline }) =>
+    results.flatMap((one) => describeResult(one, baseline)),
+  );
   return { ...whole, lines: total === null ? lines : [...lines, `Cost: ${total.toFixed(2)} USD`] };
 }
 

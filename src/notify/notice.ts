@@ -51,6 +51,8 @@ export interface ExperimentResult {
   readonly value: number | null;
   readonly delta: number | null;
   readonly seconds: number | null;
+  /** Why it ended so, its files: told below it. */
+  readonly lines?: readonly string[];
 }
 
 export interface ErrorNotice extends NoticeBase {

@@ -27,9 +27,13 @@ export type SendOutcome =
   | { readonly state: "refused"; readonly reason: string }
   | { readonly state: "unsure"; readonly reason: string };
 
-/** @throws SortieError `notify_not_sent`, `notify_refused`, `notify_unsure` */
-export function checkSent(channel: string, outcome: SendOutcome): void {
-  if (outcome.state === "sent") return;
+export type Unsent = Exclude<SendOutcome, { state: "sent" }>;
+
+/** `notify_not_sent`, `notify_refused` or `notify_unsure`. */
+export function makeUnsentFault(
+  channel: string,
+  { state, reason }: Pick<Unsent, "state" | "reason">,
+): SortieError {
   const code = { busy: "notify_not_sent", refused: "notify_refused", unsure: "notify_unsure" } as const;
-  throw new SortieError(code[outcome.state], { channel, reason: outcome.reason });
+  return new SortieError(code[state], { channel, reason });
 }

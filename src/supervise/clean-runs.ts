@@ -8,6 +8,7 @@ import type { Desk } from "./desk.ts";
 import { removeFetched } from "./fetch-home.ts";
 import { findTargetOf } from "./find-target.ts";
 import { nameHostOf } from "./group-by-host.ts";
+import { removeNotices, sweepNotices } from "./news/notice-rows.ts";
 import { findPlanFolder, removeVariables } from "./plan-variables.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { isSilence } from "./silence.ts";
@@ -92,14 +93,17 @@ export async function cleanRuns(desk: Desk, { runs, lost }: CleanPlan): Promise<
     rmSync(findPlanFolder(desk, run.plan), { recursive: true, force: true });
     removeFetched(desk, run.id);
     removeRun(desk.store, run.id);
+    removeNotices(desk.store, run.id);
   }
   // Should one live after all, it goes on writing to its folder.
   for (const run of lost) {
     removeVariables(desk, run.plan);
     removeFetched(desk, run.id);
     removeRun(desk.store, run.id);
+    removeNotices(desk.store, run.id);
   }
   sweepPlans(desk);
+  sweepNotices(desk.store, desk.clock.now());
   removeAbandoned(desk.home.runs, desk.clock.now());
   return left;
 }

@@ -13,6 +13,8 @@ import { endLeftovers } from "./end-leftovers.ts";
 import { collectAlone, removeFetched } from "./fetch-home.ts";
 import { forgetSecrets } from "./forget-secrets.ts";
 import { listLogs } from "./home-logs.ts";
+import { makeEndedNotice } from "./news/ended-notice.ts";
+import { type News, openNews } from "./news/open-news.ts";
 import { findResultsFolder } from "./results-folder.ts";
 
 export interface CollectOptions {
@@ -49,16 +51,26 @@ async function recordCollection(
   try {
     await forgetSecrets(desk, run);
     await endLeftovers(desk, run);
-    if (run.startedAt === null) return changeRun(desk.store, run.id, { results: [], collectFault: null });
+    const news = await openNews(desk);
+    if (run.startedAt === null) return keepHome(desk, run, { results: [], collectFault: null }, news);
     const into = findResultsFolder(desk, run);
     const { results, missing } = await bringHome(desk, run, { into, onProgress });
     appendEvent(desk.store, run.id, "collected", { into, files: results.length }, desk.clock.now());
     const notes = [...run.notes, ...describeDoubts(results, missing)];
-    return changeRun(desk.store, run.id, { results, resultsFolder: into, collectFault: null, notes });
+    return keepHome(desk, run, { results, resultsFolder: into, collectFault: null, notes }, news);
   } catch (fault) {
     changeRun(desk.store, run.id, { collectFault: describeFault(fault) });
     throw fault;
   }
+}
+
+/** That a run is home is on record together with the news of its end: no crash leaves one without the other. */
+function keepHome(desk: Desk, { id }: RunRecord, change: Partial<RunRecord>, news: News | null): RunRecord {
+  return desk.store.together(() => {
+    const run = changeRun(desk.store, id, change);
+    if (!run.seat) news?.add(makeEndedNotice(run, desk.clock.now()));
+    return run;
+  });
 }
 
 function describeDoubts(results: readonly ResultFile[], missing: readonly string[]): string[] {

@@ -7,6 +7,8 @@ import { readTail } from "../runs/tail-log.ts";
 import type { StartSight } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
+import { makeLaunchedNotice } from "./news/launched-notice.ts";
+import { openNews } from "./news/open-news.ts";
 import { openLog } from "./open-log.ts";
 
 /** A command that dies at once does so within this time of its start. */
@@ -35,7 +37,15 @@ export async function verifyRun(
   const run = desk.unkept.get(id) ?? loadRun(desk.store, id);
   const logBytes = sight.answer?.runs.get(id)?.logBytes ?? (await openLog(desk, run)).size;
   const gpus = isEnded(run.state) ? [] : findOwnGpus(sight.gpus, run);
-  return { run, logBytes, gpuUse: judgeGpuUse(gpus), gpuNames: gpus.map(nameGpuWithModel) };
+  const gpuNames = gpus.map(nameGpuWithModel);
+  // Without a look at its first moment nothing is verified yet: the watcher tells it a little later.
+  if (watchMs > 0 && run.state === "running" && !run.seat) await tellLaunch(desk, run, gpuNames);
+  return { run, logBytes, gpuUse: judgeGpuUse(gpus), gpuNames };
+}
+
+async function tellLaunch(desk: Desk, run: RunRecord, gpuNames: readonly string[]): Promise<void> {
+  const news = await openNews(desk);
+  news?.add(makeLaunchedNotice(run, () => (gpuNames.length > 0 ? gpuNames : run.gpus)));
 }
 
 async function watchStart(desk: Desk, run: RunRecord, watchMs: number): Promise<StartSight> {

@@ -1,11 +1,14 @@
 import { describeFault } from "../base/error.ts";
 import { appendEvent } from "../runs/events.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { listLiveRuns } from "../runs/run-store.ts";
+import { listLiveRuns, loadRun } from "../runs/run-store.ts";
 import { collectRun } from "./collect-run.ts";
 import type { Desk } from "./desk.ts";
 import { nameHostOf } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
+import { makeEndedNotice } from "./news/ended-notice.ts";
+import { openNews } from "./news/open-news.ts";
+import { makeAwayNotice } from "./news/trouble-notices.ts";
 import { settleOnHost } from "./settle-host.ts";
 import { isSilence } from "./silence.ts";
 import { releaseFailedStarts, startWaiting } from "./start-waiting.ts";
@@ -106,7 +109,16 @@ export async function collectFromHost(work: HostWork, runs: readonly RunRecord[]
       if (isSilence(fault)) return false;
       tries.set(run.id, (tries.get(run.id) ?? 0) + 1);
       appendEvent(desk.store, run.id, "collect_failed", { reason: describeFault(fault) }, desk.clock.now());
+      if (!mayComeHome(work, run)) await tellAway(desk, run.id);
     }
   }
   return true;
+}
+
+/** Nobody tries any more: the end is told without its results. */
+async function tellAway(desk: Desk, id: string): Promise<void> {
+  const news = await openNews(desk);
+  const run = loadRun(desk.store, id);
+  news?.add(makeAwayNotice(run, desk.clock.now()));
+  if (!run.seat) news?.add(makeEndedNotice(run, desk.clock.now()));
 }

@@ -2,6 +2,8 @@ const POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
 /** A host that does not answer is asked less and less often, at least once in so long. */
 const MAX_SILENT_MS = 60_000;
+/** A host that was away for less is back before anybody could do something about it. */
+const LONG_MS = 10 * 60_000;
 /** So long without a word of a host the watcher stays for it; the next command starts it again. */
 const GIVE_UP_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -56,5 +58,14 @@ export function endWork(
 
 /** Its host has not answered for so long that nobody need wait for it. */
 export function isGivenUp(lane: Lane | undefined, nowMs: number): boolean {
-  return lane !== undefined && lane.silentSinceMs !== null && nowMs - lane.silentSinceMs > GIVE_UP_MS;
+  return isSilentFor(lane, nowMs, GIVE_UP_MS);
+}
+
+/** Its host has not answered for so long that the person should know. */
+export function isLongSilent(lane: Lane | undefined, nowMs: number): boolean {
+  return isSilentFor(lane, nowMs, LONG_MS);
+}
+
+function isSilentFor(lane: Lane | undefined, nowMs: number, ms: number): boolean {
+  return lane !== undefined && lane.silentSinceMs !== null && nowMs - lane.silentSinceMs > ms;
 }

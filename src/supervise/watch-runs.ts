@@ -7,8 +7,9 @@ import { listLiveFleets } from "./fleet/fleet-store.ts";
 import { nameFleetHost } from "./fleet/load-seats.ts";
 import { nameHostOf } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
+import { makeNewsDesk, type NewsDesk } from "./news/news-desk.ts";
 import { collectFromHost, type HostWork, lookAtHost, mayComeHome } from "./watch-host.ts";
-import { endWork, isDue, isGivenUp, type Lane, makeLane } from "./watch-lane.ts";
+import { endWork, isDue, isGivenUp, isLongSilent, type Lane, makeLane } from "./watch-lane.ts";
 import { isWatchable } from "./watcher.ts";
 import { removeWatcherCard, writeWatcherCard } from "./watcher-card.ts";
 import { makeFaultLog } from "./watcher-log.ts";
@@ -30,14 +31,18 @@ export async function watchRuns(
   signal: AbortSignal,
   options: { onStep?: OnStep } = {},
 ): Promise<void> {
+  const tell = makeFaultLog(desk);
+  const lanes: Watch["lanes"] = new Map();
+  const isSilentFor = (host: string) => isLongSilent(lanes.get(`look ${host}`), desk.clock.monotonicMs());
   const watch: Watch = {
     desk: { ...desk, leaving: signal },
     signal,
     database: findInode(desk),
     tries: new Map(),
     onStep: options.onStep ?? (() => undefined),
-    tell: makeFaultLog(desk),
-    lanes: new Map(),
+    tell,
+    lanes,
+    news: makeNewsDesk(desk, { signal, tell, isSilentFor }, () => watch.wake()),
     wake: () => undefined,
   };
   for (;;) {
@@ -61,6 +66,8 @@ interface Watch extends HostWork {
   readonly database: number | undefined;
   /** By what they do and for which host. */
   readonly lanes: Map<string, Lane>;
+  /** Tells the person, beside the lanes. */
+  readonly news: NewsDesk;
   /** Ends the pause between two looks at what is due. */
   wake: () => void;
 }
@@ -82,6 +89,7 @@ async function watchUntilIdle(watch: Watch): Promise<void> {
       try {
         if (mustLeave(watch)) return;
         for (const task of listTasks(watch)) startTask(watch, task);
+        watch.news.tick();
         faults = 0;
       } catch (fault) {
         watch.tell("look", fault);
@@ -93,7 +101,7 @@ async function watchUntilIdle(watch: Watch): Promise<void> {
       await pause(watch);
     }
   } finally {
-    await Promise.all([...watch.lanes.values()].map((lane) => lane.busy));
+    await Promise.all([watch.news.end(), ...[...watch.lanes.values()].map((lane) => lane.busy)]);
   }
 }
 
@@ -168,9 +176,10 @@ async function pause(watch: Watch): Promise<void> {
 }
 
 function mustLeave(watch: Watch): boolean {
-  const { desk, signal, database, lanes } = watch;
+  const { desk, signal, database, lanes, news } = watch;
   if (signal.aborted || findInode(desk) !== database) return true;
-  return ![...lanes.values()].some((lane) => lane.busy !== null) && !isWorkLeft(watch);
+  if (news.isBusy() || [...lanes.values()].some((lane) => lane.busy !== null)) return false;
+  return !isWorkLeft(watch);
 }
 
 /** Whoever moved the database aside works with another one: this watcher would see to runs that nobody else knows. */
@@ -178,14 +187,19 @@ function findInode(desk: Desk): number | undefined {
   return statSync(desk.home.database, { throwIfNoEntry: false })?.ino;
 }
 
-/** Work is left while a run or a fleet lives, or one has ended and is not home yet and that was not given up. */
+/**
+ * Work is left while a run or a fleet lives, or one has ended and is not home yet and that was not given up, or something is to
+ * be told.
+ */
 function isWorkLeft(watch: Watch): boolean {
-  const { desk, lanes } = watch;
+  const { desk, lanes, news } = watch;
   const nowMs = desk.clock.monotonicMs();
   const mayAnswer = (what: string, run: RunRecord) =>
     !isGivenUp(lanes.get(`${what} ${nameHostOf(run)}`), nowMs);
   const isAway = (host: string) => isGivenUp(lanes.get(`look ${host}`), nowMs);
   if (listLiveFleets(desk.store).some((fleet) => !isAway(nameFleetHost(desk, fleet)))) return true;
   if (listLiveRuns(desk.store).some((run) => isWatchable(run) && mayAnswer("look", run))) return true;
-  return listAwayRuns(desk.store).some((run) => mayComeHome(watch, run) && mayAnswer("collect", run));
+  if (listAwayRuns(desk.store).some((run) => mayComeHome(watch, run) && mayAnswer("collect", run)))
+    return true;
+  return news.isWorkLeft();
 }

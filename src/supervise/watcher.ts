@@ -6,6 +6,7 @@ import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
 import { MIGRATIONS } from "../store/schema.ts";
 import type { Desk } from "./desk.ts";
 import { listLiveFleets } from "./fleet/fleet-store.ts";
+import { isNoticeDue } from "./news/news-desk.ts";
 import { dismissWatcher, readWatcherCard } from "./watcher-card.ts";
 
 const KEEP_EVERY_MS = 10_000;
@@ -21,14 +22,16 @@ export function isFleetLive(desk: Desk): boolean {
 }
 
 /**
- * Starts the watcher again where it died while runs are alive, or have ended and nobody has tried to bring them home.
+ * Starts the watcher again where it died while runs are alive, or have ended and nobody has tried to bring them home, or
+ * something is to be told.
  * Every command that looks at runs calls this.
  */
 export function keepWatcher(desk: Desk): void {
   const isNeeded =
     listLiveRuns(desk.store).some(isWatchable) ||
     listAwayRuns(desk.store).some((run) => run.collectFault === null) ||
-    isFleetLive(desk);
+    isFleetLive(desk) ||
+    isNoticeDue(desk);
   if (isNeeded) ensureWatcher(desk);
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { FEISHU_PLACES } from "./feishu-places.ts";
 import { type FeishuSettings, parseFeishuSettings } from "./parse-feishu-settings.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 
@@ -6,9 +7,6 @@ export interface NotifySettings extends FeishuSettings {
   /** Where they were read. */
   readonly file: string;
 }
-
-/** The first that is there counts, whatever is in it. */
-const PLACES = [".codex/feishu.json", ".claude/feishu.json"];
 
 /**
  * What the person has set for Feishu, in `~/.codex/feishu.json`, else `~/.claude/feishu.json`; null where there is none or
@@ -23,7 +21,7 @@ export function loadNotifySettings({
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }): NotifySettings | null {
-  for (const place of PLACES) {
+  for (const place of FEISHU_PLACES) {
     const path = join(home, place);
     const file = readSettingsFile(path);
     if (file === null) continue;

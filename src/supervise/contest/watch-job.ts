@@ -1,4 +1,5 @@
 import { SortieError, toSortieError } from "../../base/error.ts";
+import { tellJobEnd } from "../news/tell-job-end.ts";
 import type { ContestJob } from "./find-contest-job.ts";
 import { type JobReport, loadReportOf } from "./load-report.ts";
 import { type Contest, openContest } from "./open-contest.ts";
@@ -45,7 +46,10 @@ export async function watchJob(
   const asked = openContest(desk, { baseUrl: session.baseUrl, retries: false, signal });
   for (;;) {
     const report = await lookOnce(asked, job, tell, signal);
-    if (report?.isTerminal) return report;
+    if (report?.isTerminal) {
+      await tellJobEnd(asked, report);
+      return report;
+    }
     if (signal?.aborted) return null;
     const leftMs = startMs + timeoutMs - clock.monotonicMs();
     if (leftMs <= 0) throw makeTimeout(job, tell.last(), timeoutMs);

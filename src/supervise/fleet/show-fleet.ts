@@ -1,6 +1,8 @@
 import type { RunRecord } from "../../runs/run-record.ts";
 import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
+import { makeFleetEndedNotice } from "../news/fleet-notice.ts";
+import { openNews } from "../news/open-news.ts";
 import { settleRuns } from "../settle-runs.ts";
 import { isSilence } from "../silence.ts";
 import { keepWatcher } from "../watcher.ts";
@@ -108,7 +110,12 @@ export async function settleFleet(
       .at(-1) || desk.clock.now().toISOString();
   const isStopped = fleet.cause?.startsWith(STOPPED_BY) === true && !outcome.isDrained;
   const cause = isStopped ? fleet.cause : describeOutcome(outcome);
-  return changeFleet(desk.store, fleet.id, { state: "ended", endedAt, cause, outcome });
+  const news = await openNews(desk);
+  return desk.store.together(() => {
+    const ended = changeFleet(desk.store, fleet.id, { state: "ended", endedAt, cause, outcome });
+    news?.add(makeFleetEndedNotice(ended));
+    return ended;
+  });
 }
 
 /** A program that ended well, but never said that it ran, has served nothing where the challenge says that its job is live. */

@@ -1,4 +1,9 @@
-import { type ChannelState, freshChannel, type Outbox, type OutboxEntry } from "../../notify/outbox/outbox.ts";
+import {
+  type ChannelState,
+  freshChannel,
+  type Outbox,
+  type OutboxEntry,
+} from "../../notify/outbox/outbox.ts";
 import type { Row, Store } from "../../store/store.ts";
 
 const MOST_OPEN = 500;
@@ -50,6 +55,13 @@ function changeChannel(
 /** What is in the outbox or went through it, the newest first. */
 export function listNotices(store: Store, limit: number): OutboxEntry[] {
   return store.list("SELECT * FROM notices ORDER BY id DESC LIMIT ?", limit).map(readEntry);
+}
+
+/** The channels that something waits for. */
+export function listOpenChannels(store: Store): string[] {
+  return store
+    .list("SELECT DISTINCT channel FROM notices WHERE state IN ('waiting', 'claimed')")
+    .map((row) => String(row["channel"]));
 }
 
 function readEntry(row: Row): OutboxEntry {

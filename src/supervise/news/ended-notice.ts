@@ -1,0 +1,54 @@
+import type { ExperimentsEnded } from "../../notify/notice.ts";
+import type { RunRecord } from "../../runs/run-record.ts";
+
+const MOST_FILES = 6;
+
+/** What is known of an experiment beside its record. */
+export interface Findings {
+  readonly metric: string;
+  /** null: there is none, or none that is finite. */
+  readonly value: number | null;
+  readonly delta: number | null;
+  /** The experiment that the delta is to. */
+  readonly baseline: string | null;
+}
+
+/** Of a run that has ended, and whose results are home or could not be brought there. */
+export function makeEndedNotice(
+  run: RunRecord,
+  now: Date,
+  { findings = null, costUsd = null }: { findings?: Findings | null; costUsd?: number | null } = {},
+): ExperimentsEnded {
+  const { metric = null, value = null, delta = null } = findings ?? {};
+  return {
+    ...{ kind: "experiment_done", phase: "ended", subject: run.id, at: run.endedAt ?? now.toISOString() },
+    results: [
+      {
+        ...{ name: run.name, status: run.state, metric, value, delta, seconds: run.durationS },
+        lines: [...describeEnd(run), ...describeFiles(run)],
+      },
+    ],
+    ...{ baseline: findings?.baseline ?? null, costUsd },
+  };
+}
+
+/** The line of a log that shows the cause is not among them: nobody knows what a program prints. */
+function describeEnd({ state, endReason, exitCode, cause, target, id }: RunRecord): string[] {
+  const place = `run ${id} on ${target}`;
+  if (state === "succeeded") return [place];
+  const reason = cause ?? `reason: ${(endReason ?? "unknown").replaceAll("_", " ")}`;
+  return [place, exitCode === null ? reason : `exit code ${exitCode}; ${reason}`];
+}
+
+function describeFiles({ name, results, resultsFolder, collectFault }: RunRecord): string[] {
+  if (results === null) {
+    return [`results not brought home: ${collectFault ?? "unknown"}; try: sortie collect ${name}`];
+  }
+  if (results.length === 0) return ["no result files"];
+  const shown = results.slice(0, MOST_FILES).map(({ path }) => path);
+  const more = results.length - shown.length;
+  return [
+    `results: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+    ...(resultsFolder === null ? [] : [`in ${resultsFolder}`]),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { Notice } from "../../notify/notice.ts";
+import type { Desk } from "../desk.ts";
+import { areNoticesSet } from "./are-notices-set.ts";
+
+/** Where notices are put in that wait to be sent. */
+export interface News {
+  /**
+   * Puts a notice in, once for each channel, however often it is called, and by whom. It never throws: what cannot be told
+   * must not stop what there is to tell. false: it was in already.
+   */
+  add(notice: Notice): boolean;
+}
+
+/**
+ * null where nothing is set, or what is set cannot be read: that is told by the watcher, at the launch and by the doctor. It
+ * never throws. What makes notices is loaded only where there is somebody to tell.
+ */
+export async function openNews(desk: Desk): Promise<News | null> {
+  if (!areNoticesSet(desk)) return null;
+  try {
+    const { loadChannels } = await import("./load-channels.ts");
+    const channels = await loadChannels(desk);
+    if (channels.notifiers.length === 0) return null;
+    const { makeNews } = await import("./make-news.ts");
+    return makeNews(desk, channels);
+  } catch {
+    return null; // told by others
+  }
+}
