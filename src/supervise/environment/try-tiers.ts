@@ -44,6 +44,8 @@ export interface TierShown {
   readonly divergences: readonly Divergence[];
 }
 
+/** What a check imports leaves no bytecode beside it: neither an environment nor a project is changed by looking at it. */
+const NO_TRACES = { PYTHONDONTWRITEBYTECODE: "1" };
 const TAKEN = "sortie: another holds the GPU";
 
 /** Tries one tier and keeps on its host what it has shown. @throws what the host throws, document_unfollowed */
@@ -69,7 +71,14 @@ async function tryOne(trial: Trial, due: Pick<DueTier, "tier" | "card">): Promis
   const { host, contract, place, activation, threads, signal } = trial;
   const { spec, requirements, project } = contract;
   const inside = {
-    ...{ enter: activation, python: place.interpreter.path, folder: project, variables: {}, spec, signal },
+    ...{
+      enter: activation,
+      python: place.interpreter.path,
+      folder: project,
+      variables: NO_TRACES,
+      spec,
+      signal,
+    },
   };
   const about = { tier: due.tier, card: due.card, divergences: [] };
   switch (due.tier) {
@@ -93,6 +102,7 @@ async function tryDocument(trial: Trial): Promise<Tried> {
   const lines = [
     ...(card ? [makeLease(contract, card)] : []),
     ...activation.lines,
+    ...(contract.owner === "person" ? ["export PYTHONDONTWRITEBYTECODE=1"] : []),
     `export CUDA_VISIBLE_DEVICES=${quoteShell(card?.uuid ?? "")}`,
   ];
   const { passed, divergences, tail } = await followDocument(host, {
