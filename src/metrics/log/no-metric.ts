@@ -39,7 +39,7 @@ const MACHINE =
   /^(?:(?:\w+[_/])?(?:mem|memory|vram|ram)|cuda|gpu|gpus|cpu|cpus|npu|xpu|tpu|mps|device|devices|node|nodes|host|localhost|core|cores|slot)$/i;
 const IDENTITIES =
   /^(?:v|ver|version|versions|v_num|id|ids|run_?id|job|jobid|job_?id|task|commit|hash|sha|revision|build|line|lineno|col|column|level|levelno|code|exit_?code|status|errno|signal|python|torch|numpy|index|idx|key|part|file|files)$/i;
-const FAULT = /[a-z](?:Error|Exception|Warning)$|^(?:ERROR|WARN|WARNING|FATAL|CRITICAL|INFO|DEBUG|TRACE)$/;
+const FAULT = /\w(?:Error|Exception|Warning)$|^(?:ERROR|WARN|WARNING|FATAL|CRITICAL|INFO|DEBUG|TRACE)$/;
 const SIZE = /^(?:[kmgt]i?b|bytes?|b|bits?|[kmgt]bps|pixels|px)(?:\/s)?$/i;
 const DURATION = /^(?:[num]s|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?)$/i;
 
