@@ -1,6 +1,7 @@
 import { formatDuration } from "../../base/duration.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { quoteCommand } from "../../base/quote.ts";
+import { redactText } from "../../base/redact.ts";
 import { wrapText } from "../../base/wrap.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { listSent } from "../../supervise/remote/show-sync.ts";
@@ -31,7 +32,7 @@ export function formatPlan(plan: Plan, columns: number): string[] {
     ],
     ...environment.lines.map((line, index): [string, string] => [
       index === 0 ? "enter" : "",
-      makePrintable(line),
+      makePrintable(redactText(line)),
     ]),
     ["contract", makePrintable(describePlannedEnvironment(plan))],
     ["GPU", formatGpus(gpus)],

@@ -1,3 +1,4 @@
+import { redactText } from "../../base/redact.ts";
 import type { ShownSpec } from "../../supervise/environment/show-spec.ts";
 
 /** A specification as it was understood. */
@@ -25,5 +26,5 @@ export function formatSpec({ name, hash, file, spec }: ShownSpec): string[] {
       `${cmd} (prints ${expect})`,
     ]),
   ];
-  return [`${name}@${hash}`, ...rows.map(([label, value]) => `  ${label.padEnd(10)}${value}`)];
+  return [`${name}@${hash}`, ...rows.map(([label, value]) => `  ${label.padEnd(10)}${redactText(value)}`)];
 }

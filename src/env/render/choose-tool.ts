@@ -1,3 +1,4 @@
+import { findLikely } from "../../base/nearest.ts";
 import type { HostTool } from "./build-steps.ts";
 import { parseBase } from "./parse-base.ts";
 
@@ -10,7 +11,10 @@ export interface ChosenTool extends HostTool {
 export function chooseTool(base: string | null): ChosenTool {
   const parsed = parseBase(base);
   if (parsed.kind === "image") {
-    const warning = `the base ${parsed.image} is a container image; on a host it is built with the host's Python, and what the image holds must be there or in pip_phases`;
+    const [word = ""] = parsed.image.split(/[:=\d]/);
+    const near = findLikely(word, ["python", "venv", "uv", "conda"]);
+    const doubt = near === undefined ? "" : ` (or did you mean ${near}?)`;
+    const warning = `the base ${parsed.image} is a container image${doubt}; on a host it is built with the host's Python, and what the image holds must be there or in pip_phases`;
     return { tool: "venv", python: null, warning };
   }
   return { tool: parsed.kind === "python" ? "venv" : parsed.kind, python: parsed.python, warning: null };

@@ -33,9 +33,7 @@ function describeTiers(contract: ContractTerms): string[] {
   const { commands } = contract.document;
   return [
     ...(tiers.has(1) ? ["check that it imports what it must (tier 1)"] : []),
-    ...(tiers.has(2) && computes.length > 0
-      ? [`${computes.join(" and ")} ${place} (tier 2, the witness)`]
-      : []),
+    ...(tiers.has(2) ? [`${describeWitness(computes, place)} (tier 2, the witness)`] : []),
     ...(tiers.has(3)
       ? commands.map(
           ({ file, line }) =>
@@ -43,6 +41,11 @@ function describeTiers(contract: ContractTerms): string[] {
         )
       : []),
   ];
+}
+
+function describeWitness(computes: readonly string[], place: string): string {
+  if (computes.length > 0) return `${computes.join(" and ")} ${place}`;
+  return "let its imports do, as nothing in it computes";
 }
 
 /** Tiers that are due for the same reason are told together. */

@@ -69,7 +69,7 @@ export async function findContract(
     ...{ name, loaded, owner, inputs, requirements, envsDir, tool, how, document },
     ledger: { path, block },
     warnings: [
-      ...loaded.warnings.map((warning) => `${nameFile(projectFolder, loaded.file)}: ${warning}`),
+      ...loaded.warnings,
       ...warnings.map((warning) => `${nameFile(projectFolder, path)}: ${warning}`),
       ...document.warnings,
       ...(owner === "sortie" && tool.warning !== null ? [tool.warning] : []),

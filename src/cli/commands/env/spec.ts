@@ -12,7 +12,7 @@ export const command = defineCommand<{ for?: string }>({
   run: async ({ io, options, args }) => {
     const shown = showSpec(io.cwd, args[0] ?? null, readProvider(options.for));
     const { name, hash, file, spec, warnings, rendered } = shown;
-    for (const warning of warnings) io.warn(makePrintable(`warning: ${file}: ${warning}`));
+    for (const warning of warnings) io.warn(makePrintable(`warning: ${warning}`));
     if (io.json) io.printDocument({ name, hash, file, spec, warnings, rendered });
     else if (rendered !== null) io.write(rendered.endsWith("\n") ? rendered : `${rendered}\n`);
     else for (const line of formatSpec(shown)) io.say(makePrintable(line));
