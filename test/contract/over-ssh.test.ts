@@ -51,8 +51,7 @@ it("an environment is built on a host after the code is there, shows its tiers, 
   writeProject();
   stage.writeSpec({ ...makeSpec(), run_commands: ["test -f train.py"] });
   expect(await check()).toMatchObject({ exit: 1, place: null, building: false, trusted: false });
-  expect(existsSync(stage.onHost())).toBe(true);
-  expect(existsSync(stage.onHost("code"))).toBe(false);
+  expect(existsSync(stage.onHost())).toBe(false);
 
   const built = await build();
   expect(built).toMatchObject({ exit: 0, tiers: [{ tier: 1, state: "passed" }] });
@@ -119,7 +118,7 @@ it("a changed pin builds anew, a comment does not, and what one documented is to
 it("a documented command runs in a copy of the code in a clean folder on the host", async () => {
   writeProject();
   stage.writeSpec(makeSpec());
-  const tell = 'ls; pwd; echo "in $0, ${SORTIE_HOME:-no home of ours}"; exit 3';
+  const tell = 'ls; pwd; echo "home: $SORTIE_HOME"; exit 3';
   stage.write({
     "README.md": `\`\`\`sh sortie-check\n${tell}\n# expect exit 0\n\`\`\`\n`,
     "results/old.txt": "of an earlier run",
@@ -131,7 +130,7 @@ it("a documented command runs in a copy of the code in a clean folder on the hos
   const { output } = refused.error.details;
   expect(output).toMatch(/^model\.py$/m);
   expect(output).toMatch(/^train\.py$/m);
-  expect(output).toMatch(/no home of ours/);
+  expect(output).toMatch(/^home: $/m);
   expect(output).not.toContain("results");
   expect(output).not.toContain(stage.onHost("code"));
 });

@@ -1,13 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { useServerStage } from "./server-stage.ts";
 import { findTool } from "./shells.ts";
@@ -32,8 +24,11 @@ export function useContractStage(sshd: () => TestSshd) {
   /** One call of pip, out of the folder of wheels alone. */
   const makePhase = (...packages: readonly string[]) => ["--no-index", "--find-links", wheels(), ...packages];
   /** The environment's name is `train`. It is made by a Python that takes a tenth of the time that others take. */
-  const writeSpec = (spec: Spec, root = stage.project()) => {
-    const lines = Object.entries({ base: `venv:${writeQuickPython(onHost())}`, ...spec });
+  const writeSpec = (spec: Spec, { root = stage.project() } = {}) => {
+    const lines = Object.entries({
+      base: `venv:${writeQuickPython(join(sshd().hostHome, "my tools"))}`,
+      ...spec,
+    });
     const text = lines.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join("");
     stage.write({ "env-specs/train.yaml": text }, root);
   };
@@ -107,28 +102,37 @@ export function useContractStage(sshd: () => TestSshd) {
   };
 }
 
-/** A Python that makes environments which share this machine's pip, instead of unpacking one of their own. */
+/**
+ * A Python that makes environments with a pip which is there already, instead of unpacking one for each. Others than this
+ * user may use it.
+ */
 export function writeQuickPython(folder: string): string {
   mkdirSync(folder, { recursive: true });
+  const place = join(folder, "pip alone");
+  const say = "import os, pip; print(os.path.dirname(pip.__file__))";
+  if (!existsSync(place)) {
+    const pip = execFileSync("python3", ["-c", say], { encoding: "utf8" }).trim();
+    cpSync(pip, join(place, "pip"), { recursive: true });
+  }
   const path = join(folder, "quick python");
-  // Not a stand-in of a version manager, which needs half a second and much of PATH.
-  const say = "import pip, sys, os; print(sys.executable); print(os.path.dirname(pip.__file__))";
-  const [real = "", pip = ""] = execFileSync("python3", ["-c", say], { encoding: "utf8" }).split("\n");
-  mkdirSync(join(folder, "pip alone"), { recursive: true });
-  execFileSync("ln", ["-sfn", pip, join(folder, "pip alone", "pip")]);
-  const text = `#!/bin/sh
-[ "$2" = venv ] || exec ${realpathSync(real)} "$@"
-${realpathSync(real)} "$@" --without-pip || exit
-for last; do :; done
-for place in "$last"/lib/python*/site-packages; do cat >"$place/pip.pth" <<PTH
-${join(folder, "pip alone")}
-PTH
-done
-`;
-  writeFileSync(path, text);
+  writeFileSync(
+    path,
+    QUICK_PYTHON.replace("@PIP@", () => place),
+  );
   chmodSync(path, 0o755);
   return path;
 }
+
+const QUICK_PYTHON = `#!/bin/sh
+[ "$2" = venv ] || exec python3 "$@"
+python3 "$@" --without-pip || exit
+for folder; do :; done
+for place in "$folder"/lib/python*/site-packages; do
+  cat >"$place/pip.pth" <<'PTH' || exit
+@PIP@
+PTH
+done
+`;
 
 function readText(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";

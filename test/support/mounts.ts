@@ -35,6 +35,10 @@ export function useMounts() {
       mount(["--bind", folder], folder);
       execFileSync("mount", ["-o", "remount,bind,ro", folder]);
     },
+    unmount(folder: string) {
+      mounted.splice(mounted.lastIndexOf(folder), 1);
+      execFileSync("umount", ["--lazy", folder]);
+    },
     /** A file system of so many KiB, and of so many files and folders if that is said. */
     mountSmall: (folder: string, sizeKiB: number, inodes = 1000) =>
       mount(["-t", "tmpfs", "-o", `size=${sizeKiB}k,mode=0700,nr_inodes=${inodes}`, "tmpfs"], folder),

@@ -103,6 +103,7 @@ export async function readyEnvironment(
     const tried = await tryTier(desk, trial, one);
     options.onNews?.({ kind: "shown", shown: tried.shown });
     if (tried.record) records.push(tried.record);
+    if (tried.unkept) options.onNews?.({ kind: "warning", text: tried.unkept });
     shown.push(tried.shown);
     if (tried.shown.state !== "passed") break; // the next rests on it
   }

@@ -1,3 +1,4 @@
+import { SortieError } from "../../base/error.ts";
 import { quoteShell } from "../../base/quote.ts";
 import { makeSettings } from "../../base/script.ts";
 import type { Activation } from "../../env/activation.ts";
@@ -48,21 +49,34 @@ export interface TierShown {
 const NO_TRACES = { PYTHONDONTWRITEBYTECODE: "1" };
 const TAKEN = "sortie: another holds the GPU";
 
-/** Tries one tier and keeps on its host what it has shown. @throws what the host throws, document_unfollowed */
+/**
+ * Tries one tier and keeps on its host what it has shown. `unkept`: why that could not be, as in a folder that others own;
+ * it is true all the same, and is tried again the next time. @throws what the host throws, document_unfollowed
+ */
 export async function tryTier(
   desk: Pick<Desk, "clock">,
   trial: Trial,
   due: Pick<DueTier, "tier" | "card">,
-): Promise<{ shown: TierShown; record: TierRecord | null }> {
+): Promise<{ shown: TierShown; record: TierRecord | null; unkept: string | null }> {
   const { library = null, cuda = null, ...shown } = await tryOne(trial, due);
-  if (shown.state === "taken") return { shown, record: null };
-  const { host, contract, place } = trial;
+  if (shown.state === "taken") return { shown, record: null, unkept: null };
+  const { contract, place } = trial;
   const record = makeTierRecord({
     ...{ tier: due.tier, passed: shown.state === "passed", message: shown.message, at: desk.clock.now() },
     ...{ ...place, card: due.card, library, cuda, document: contract.document.hash },
   });
-  await appendRecords(host, contract, [record]);
-  return { shown, record };
+  return { shown, record, unkept: await keepRecord(trial, record) };
+}
+
+async function keepRecord({ host, contract }: Trial, record: TierRecord): Promise<string | null> {
+  try {
+    await appendRecords(host, contract, [record]);
+    return null;
+  } catch (fault) {
+    if (fault instanceof SortieError && fault.code === "environment_unbuildable")
+      return String(fault.details["reason"]);
+    throw fault;
+  }
 }
 
 type Tried = TierShown & { readonly library?: string | null; readonly cuda?: string | null };
