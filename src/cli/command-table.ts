@@ -56,6 +56,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "play recorded sessions to a handler, and compare its actions",
     load: () => import("./commands/replay.ts"),
   },
+  notify: {
+    summary: "try how you are told of runs, and list what was told",
+    load: () => import("./commands/notify.ts"),
+  },
   completion: {
     summary: "print the completion script for bash, zsh or fish",
     load: () => import("./commands/completion.ts"),

@@ -3,6 +3,7 @@ import type { Desk } from "../supervise/desk.ts";
 import type { Io } from "./io.ts";
 import { showEnvironmentNews } from "./show-environment-news.ts";
 import { showTransfers } from "./show-transfer.ts";
+import { warnNotices } from "./warn-notices.ts";
 
 /** Confirms the plan of a run, and shows how far the code is on its way, and how its environment is made ready. @throws as `confirmPlan` */
 export async function confirmAndShow(
@@ -11,6 +12,7 @@ export async function confirmAndShow(
   plan: string,
   { justMade = false }: { justMade?: boolean } = {},
 ): ReturnType<typeof confirmPlan> {
+  await warnNotices(io, desk);
   const transfer = showTransfers(io);
   const environment = showEnvironmentNews(io);
   const { onProgress } = transfer;

@@ -3,6 +3,7 @@ import type { Desk } from "../supervise/desk.ts";
 import type { Io } from "./io.ts";
 import { listenForSignals, type SignalListener } from "./listen-for-signals.ts";
 import { reportAction } from "./plan-and-act.ts";
+import { warnNotices } from "./warn-notices.ts";
 
 export type Confirmed = Awaited<ReturnType<typeof confirmAction>>;
 
@@ -23,6 +24,7 @@ export async function launchAndFollow(
     readonly follow: (confirmed: Confirmed, signals: SignalListener) => Promise<number>;
   },
 ): Promise<number> {
+  await warnNotices(io, desk);
   const confirm = () => confirmAction(desk, plan, { secrets: {}, justMade: options.justMade });
   if (options.detach) return reportAction(io, await confirm());
   const signals = listenForSignals();

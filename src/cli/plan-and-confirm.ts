@@ -16,17 +16,32 @@ export async function planAndConfirm(
   io: Io,
   desk: Desk,
   wish: RunWish,
-  options: { yes?: boolean; detach?: boolean },
+  options: { yes?: boolean; detach?: boolean; ask?: boolean },
 ): Promise<number> {
+  const bridge = options.ask ? await openBridge(desk, options) : null;
   const chosen = await chooseTarget(io, desk, wish);
   if ("trust" in chosen) return reportTrust(io, chosen);
   const plan = await planRun(desk, makeRequest(wish, chosen.target), chosen.target, wish.variables);
   if (!io.json) for (const line of formatPlan(plan, io.columns)) io.say(line);
-  if (!options.yes && !(await askYesNo(io, "Launch it?", true))) {
+  if (bridge !== null) {
+    const { askByBridge, BRIDGE_COLUMNS } = await import("./ask-by-bridge.ts");
+    const refusal = await askByBridge(io, desk, bridge, { plan, lines: formatPlan(plan, BRIDGE_COLUMNS) });
+    if (refusal !== null) return refusal;
+  } else if (!options.yes && !(await askYesNo(io, "Launch it?", true))) {
     return reportUnconfirmed(io, plan, { now: desk.clock.now(), refused: "Not launched." });
   }
   const launched = await confirmAndShow(io, desk, plan.id, { justMade: options.yes ?? false });
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
+}
+
+/** What asks somebody must be in order before anything is planned. */
+async function openBridge(desk: Desk, { yes }: { yes?: boolean }) {
+  if (yes) {
+    const problem = "--ask waits for an answer, and --yes waits for none: one of them, please.";
+    throw new SortieError("usage", { problem, command: "sortie run" });
+  }
+  const { loadBridge } = await import("../supervise/news/ask-launch.ts");
+  return loadBridge(desk);
 }
 
 /** Asks on a terminal where the configuration leaves it open. */

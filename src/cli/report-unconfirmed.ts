@@ -1,15 +1,23 @@
 import { SortieError } from "../base/error.ts";
 import type { Io } from "./io.ts";
 
+/** What a person said who was asked over Feishu. */
+interface GivenAnswer {
+  /** null: there was no answer that counts. */
+  readonly option: string | null;
+  readonly by: string | null;
+  readonly reason: string;
+}
+
 /** Nobody said yes: the plan stays, and how to confirm it is said. `refused`: the answer to a no, as in `Not launched.` */
 export function reportUnconfirmed(
   io: Io,
   plan: { readonly id: string; readonly expiresAt: string },
-  { now, refused }: { readonly now: Date; readonly refused: string },
+  { now, refused, answer }: { readonly now: Date; readonly refused: string; readonly answer?: GivenAnswer },
 ): number {
   const error = new SortieError("confirmation_needed", { plan: plan.id });
   const confirm = `sortie confirm ${plan.id}`;
-  if (io.json) io.printDocument({ plan, confirm });
+  if (io.json) io.printDocument({ plan, confirm, ...(answer && { answer }) });
   else if (io.isTerminal) {
     const leftMs = Date.parse(plan.expiresAt) - now.getTime();
     io.say(`${refused} The plan keeps for ${formatRest(leftMs)}: ${confirm}`);

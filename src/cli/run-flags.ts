@@ -26,6 +26,7 @@ export interface RunOptions {
   unverified?: boolean;
   detach?: boolean;
   yes?: boolean;
+  ask?: boolean;
 }
 
 /** Declares them. */
@@ -51,7 +52,8 @@ export function describeRunOptions(command: Command): Command {
     .option("--environment <name>", "the environment to run in, where the project specifies several")
     .option("--unverified", "start though the environment has not shown that it works")
     .option("--detach", "answer once the run is verified, and leave it running")
-    .option("--yes", "confirm the plan without a question");
+    .option("--yes", "confirm the plan without a question")
+    .option("--ask", "ask over Feishu (mode interactive) whether to launch it");
 }
 
 /** What the person wishes, checked and in units. @throws value_bad, file_unreadable */

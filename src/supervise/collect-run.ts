@@ -14,7 +14,8 @@ import { collectAlone, removeFetched } from "./fetch-home.ts";
 import { forgetSecrets } from "./forget-secrets.ts";
 import { listLogs } from "./home-logs.ts";
 import { makeEndedNotice } from "./news/ended-notice.ts";
-import { type News, openNews } from "./news/open-news.ts";
+import type { News } from "./news/news.ts";
+import { openNews } from "./news/open-news.ts";
 import { findResultsFolder } from "./results-folder.ts";
 
 export interface CollectOptions {

@@ -7,6 +7,7 @@ import { examineHome } from "./examine-home.ts";
 import { examineStore } from "./examine-store.ts";
 import { examineTargets } from "./examine-targets.ts";
 import { type Finding, makeFinding } from "./finding.ts";
+import { examineNews } from "./news/examine-news.ts";
 
 const TOOLS: readonly { name: string; need: "bad" | "warning"; why: string }[] = [
   { name: "sh", need: "bad", why: "supervises every run" },
@@ -36,7 +37,9 @@ export async function examine(options: {
   const { env, cwd } = options;
   const gpus = await examineGpus(env);
   const targets = cwd === null ? [] : await examineTargets({ env, cwd });
-  return [examineHome(env), ...(await examineStore(options)), ...examineTools(env), gpus, ...targets];
+  const news = await examineNews(env);
+  const store = await examineStore(options);
+  return [examineHome(env), ...store, ...examineTools(env), gpus, ...news, ...targets];
 }
 
 function examineTools(env: Environment): Finding[] {

@@ -1,8 +1,8 @@
 import { describeProvenance } from "../sync/provenance.ts";
 import { describeContract } from "./environment/describe-contract.ts";
-import type { Plan } from "./plan.ts";
+import { loadUsablePlan, type Plan } from "./plan.ts";
 
-export type { Plan };
+export { loadUsablePlan, type Plan };
 
 /** The contract of a plan's environment in one line. */
 export function describePlannedEnvironment({ terms: { environment } }: Plan): string {

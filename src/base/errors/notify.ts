@@ -32,4 +32,14 @@ export const notifyErrors = defineErrors({
     message: "Whether the notice went out by {channel} is not known: {reason}.",
     hint: "Look whether it came; it is not sent a second time by itself.",
   },
+  notify_unset: {
+    exit: 2,
+    message: "Nothing is set that a notice could go to: {reason}.",
+    hint: 'Write {"mode": "push", "webhook_url": "https://…"} into ~/.codex/feishu.json, or `notify_webhook: https://…` or `notify_desktop: true` into {config}.',
+  },
+  notify_not_interactive: {
+    exit: 2,
+    message: "Nobody can be asked over Feishu: {reason}.",
+    hint: 'Write {"mode": "interactive", "interactive": {"bridge_url": "http://localhost:5000"}} into ~/.codex/feishu.json, or leave --ask out.',
+  },
 });

@@ -1,7 +1,7 @@
 import { addNotice } from "../../notify/outbox/add-notice.ts";
 import type { Desk } from "../desk.ts";
 import type { Channels } from "./load-channels.ts";
-import type { News } from "./open-news.ts";
+import type { News } from "./news.ts";
 import { makeOutbox } from "./outbox-store.ts";
 
 export function makeNews({ store, clock }: Desk, { notifiers, secrets }: Channels): News {

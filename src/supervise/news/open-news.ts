@@ -1,15 +1,6 @@
-import type { Notice } from "../../notify/notice.ts";
 import type { Desk } from "../desk.ts";
 import { areNoticesSet } from "./are-notices-set.ts";
-
-/** Where notices are put in that wait to be sent. */
-export interface News {
-  /**
-   * Puts a notice in, once for each channel, however often it is called, and by whom. It never throws: what cannot be told
-   * must not stop what there is to tell. false: it was in already.
-   */
-  add(notice: Notice): boolean;
-}
+import type { News } from "./news.ts";
 
 /**
  * null where nothing is set, or what is set cannot be read: that is told by the watcher, at the launch and by the doctor. It

@@ -11,8 +11,8 @@ import { loadSeats } from "../fleet/load-seats.ts";
 import { nameHostOf } from "../group-by-host.ts";
 import { findHostNow } from "../host-clock.ts";
 import { makeFleetLaunchedNotice, makeLaunchedNotice, type NameGpus } from "./launched-notice.ts";
+import type { News } from "./news.ts";
 import { hasNotice } from "./notice-rows.ts";
-import type { News } from "./open-news.ts";
 import { makeRestartNotice, makeSilenceNotice } from "./trouble-notices.ts";
 
 /** A command that dies at once does so within this time; whoever launched it has looked, too, by then. */
