@@ -20,6 +20,7 @@ import { sshErrors } from "./ssh.ts";
 import { storeErrors } from "./store.ts";
 import { syncErrors } from "./sync.ts";
 import { tunnelErrors } from "./tunnel.ts";
+import { wandbErrors } from "./wandb.ts";
 import { wireErrors } from "./wire.ts";
 
 /** Every error that Sortie can end with, one row a code; the documents are made from it. */
@@ -34,6 +35,7 @@ export const errorTable = {
   ...runErrors,
   ...metricsErrors,
   ...notifyErrors,
+  ...wandbErrors,
   ...wireErrors,
   ...payloadErrors,
   ...recordingErrors,
