@@ -112,7 +112,7 @@ function readLines(path: string): string[] {
 }
 
 /** A Python whose environments have no pip of their own, and see the packages of `.venv` after theirs. */
-function writeQuickPython(folder: string): string {
+export function writeQuickPython(folder: string): string {
   const path = join(folder, "quick python");
   writeFileSync(path, QUICK, { mode: 0o755 });
   return path;
