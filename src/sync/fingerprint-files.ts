@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks";
 import { makePlace } from "./byte-paths.ts";
 import { isGeneratedFile, isGeneratedFolder, isVersionFolder } from "./generated-files.ts";
 import { makeOutputMatcher } from "./output-files.ts";
+import type { Rewrite } from "./rewrite.ts";
 import { type WalkHooks, walkFiles } from "./walk-files.ts";
 
 const MAX_FILES = 10_000;
@@ -22,14 +23,19 @@ export interface FilesProvenance {
 export function fingerprintFiles(
   folder: string,
   outputs: readonly string[],
+  rewrite: Rewrite | null = null,
 ): FilesProvenance | { readonly problem: string } {
   const found = listFiles(folder, makeOutputMatcher({ root: folder, folder, outputs }));
   if ("problem" in found) return found;
   const hash = createHash("sha256");
   let bytes = 0;
   for (const { path, stats } of found.files.sort((a, b) => a.path.compare(b.path))) {
-    hash.update(path).update(`\0${stats.mode}\0${stats.size}\0${stats.mtimeNs}\0`);
-    bytes += Number(stats.size);
+    // When it will have been written cannot be known: the one file counts by its content.
+    const isRewritten = rewrite !== null && makePlace(folder, path).toString() === rewrite.path;
+    const size = isRewritten ? rewrite.bytes.length : Number(stats.size);
+    const state = isRewritten ? createHash("sha256").update(rewrite.bytes).digest("hex") : stats.mtimeNs;
+    hash.update(path).update(`\0${stats.mode}\0${size}\0${state}\0`);
+    bytes += size;
   }
   return { kind: "files", hash: hash.digest("hex"), files: found.files.length, bytes };
 }

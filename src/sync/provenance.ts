@@ -40,7 +40,7 @@ async function record(runner: Runner, scope: ProvenanceScope): Promise<Provenanc
   const repository = await findRepository(git, scope.folder);
   if ("problem" in repository) return makeNone(repository.problem);
   if ("outside" in repository || (await isIgnoredFolder(git, repository, scope.folder))) {
-    const found = fingerprintFiles(scope.folder, scope.outputs);
+    const found = fingerprintFiles(scope.folder, scope.outputs, scope.rewrite);
     return "problem" in found ? makeNone(found.problem) : found;
   }
   // A file may vanish or shrink while git reads it; what changes all the time fails twice and is told.

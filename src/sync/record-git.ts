@@ -4,6 +4,7 @@ import { type Change, loadStatus } from "./git-status.ts";
 import type { Git } from "./git-tool.ts";
 import { chooseListed, type LeftOutFile } from "./left-out.ts";
 import { recordTree, withIndexCopy } from "./record-tree.ts";
+import { placeRewrite, type Rewrite } from "./rewrite.ts";
 import { selectFiles } from "./select-files.ts";
 
 /** Code in a git repository, as it really lay there, committed or not. */
@@ -47,13 +48,15 @@ export interface RecordScope {
   readonly secrets?: readonly string[];
   /** Where what the commit does not hold is kept. */
   readonly objectsDir: string;
+  /** One of the files as it will be; absent: all are recorded as they are. */
+  readonly rewrite?: Rewrite | null;
 }
 
 const MAX_INNER_REPOSITORIES = 50;
 
 /** Records the repository and the changed repositories inside it. @throws git_failed */
 export function recordGit(git: Git, repository: Repository, scope: RecordScope): Promise<GitProvenance> {
-  const { objectsDir } = scope;
+  const { objectsDir, rewrite: wanted = null } = scope;
   const { root, commit } = repository;
   return withIndexCopy(repository, objectsDir, async (indexFile) => {
     const { branch, changes } = await loadStatus(git, root, indexFile);
@@ -61,10 +64,12 @@ export function recordGit(git: Git, repository: Repository, scope: RecordScope):
     const inner = await recordInnerRepositories(git, root, selection.repositories, scope);
     // Git can point at an inner repository by its commit alone.
     const pointed = selection.repositories.filter((_, index) => inner[index]?.commit);
+    const rewrite = await placeRewrite(git, repository, { rewrite: wanted, selection, indexFile });
     const tree = await recordTree(git, repository, {
       selection: { ...selection, repositories: pointed },
       indexFile,
       objectsDir,
+      rewrite,
     });
     return {
       kind: "git",
@@ -72,7 +77,8 @@ export function recordGit(git: Git, repository: Repository, scope: RecordScope):
       commit,
       branch,
       tree,
-      changes: selection.add.length + selection.remove.length + inner.length,
+      changes:
+        selection.add.length + selection.remove.length + inner.length + (rewrite?.isClean === true ? 1 : 0),
       leftOut: chooseListed([...selection.leftOut, ...inner.flatMap(({ leftOut }) => leftOut)]),
       leftOutTotal: addTotals([makeTotal(selection.leftOut), ...inner.map(({ total }) => total)]),
       repositories: inner.flatMap(({ found }) => found),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Repository } from "./git-repository.ts";
 import type { Change } from "./git-status.ts";
 import { type Git, makeObjectPlaces } from "./git-tool.ts";
+import { type PlacedRewrite, rewriteInIndex } from "./rewrite.ts";
 import type { Selection } from "./select-files.ts";
 
 /**
@@ -41,11 +42,12 @@ export async function withIndexCopy<Result>(
 export async function recordTree(
   git: Git,
   repository: Repository,
-  { selection, indexFile, objectsDir }: { selection: Selection; indexFile: string; objectsDir: string },
+  { selection, indexFile, objectsDir, rewrite = null }: TreeScope,
 ): Promise<string> {
   const added = [...selection.add, ...selection.repositories];
   const staged = [...added, ...selection.remove].some((change) => change.staged);
-  if (added.length === 0 && selection.remove.length === 0 && repository.headTree !== null) {
+  const isSame = added.length === 0 && selection.remove.length === 0 && rewrite === null;
+  if (isSame && repository.headTree !== null) {
     return repository.headTree;
   }
   const ours = { GIT_INDEX_FILE: indexFile, ...makeObjectPlaces(objectsDir) };
@@ -57,12 +59,21 @@ export async function recordTree(
   const before = selection.add.map(({ indexBlob }) => indexBlob).filter((blob) => blob !== null);
   if (before.length > 0) await packObjects(git, [], before, { cwd, env: all, objectsDir });
   await updateIndex(git, ["--add", "--remove", "--replace"], added, { cwd, env: ours });
+  if (rewrite !== null) await rewriteInIndex(git, rewrite, { cwd, env: ours });
   const tree = (await git.read(["write-tree", "--missing-ok"], { cwd, env: ours })).trim();
   if (staged) {
     const known = repository.headTree === null ? [] : [`^${repository.headTree}`];
     await packObjects(git, ["--revs"], [tree, ...known], { cwd, env: all, objectsDir });
   }
   return tree;
+}
+
+interface TreeScope {
+  readonly selection: Selection;
+  readonly indexFile: string;
+  readonly objectsDir: string;
+  /** One of the files as it will be. */
+  readonly rewrite?: PlacedRewrite | null;
 }
 
 interface Place {

@@ -7,6 +7,7 @@ import { findRepository, isIgnoredFolder, type Repository } from "../git-reposit
 import { loadStatus } from "../git-status.ts";
 import { type Git, makeGit, makeObjectPlaces } from "../git-tool.ts";
 import { recordTree, withIndexCopy } from "../record-tree.ts";
+import { placeRewrite, type Rewrite } from "../rewrite.ts";
 import { askRemote } from "./ask-remote.ts";
 import { checkChanges, checkUnpushedPaths } from "./check-changes.ts";
 import { checkSubmodules } from "./check-submodules.ts";
@@ -49,6 +50,8 @@ export interface GitSyncScope {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Files that hold secrets whatever they are called: those with a `wandb_api_key`, files of variables. */
   readonly secrets?: readonly string[];
+  /** One of the files as it will be before the commit is made. */
+  readonly rewrite?: Rewrite | null;
   readonly signal?: AbortSignal;
 }
 
@@ -65,7 +68,8 @@ export async function planGitSync(runner: Runner, scope: GitSyncScope): Promise<
     const git = makeGit(runner, scope.env, made.path);
     const repository = await findProjectRepository(git, folder);
     const home = await loadHomeBranch(git, repository);
-    const places = { git, repository, objectsDir: made.path, secrets: scope.secrets ?? [] };
+    const { secrets = [], rewrite = null } = scope;
+    const places = { git, repository, objectsDir: made.path, secrets, rewrite };
     const work = await readWork(places);
 
     const person = makePersonGit(runner, scope);
@@ -107,10 +111,11 @@ interface WorkPlaces {
   readonly repository: Repository;
   readonly objectsDir: string;
   readonly secrets: readonly string[];
+  readonly rewrite: Rewrite | null;
 }
 
 /** What `git add -A` would bring into the index: done in a copy of it, with objects in a folder of ours. */
-function readWork({ git, repository, objectsDir, secrets }: WorkPlaces) {
+function readWork({ git, repository, objectsDir, secrets, rewrite: wanted }: WorkPlaces) {
   const { root, headTree, objects } = repository;
   return withIndexCopy(repository, objectsDir, async (indexFile) => {
     const { changes } = await loadStatus(git, root, indexFile);
@@ -122,7 +127,8 @@ function readWork({ git, repository, objectsDir, secrets }: WorkPlaces) {
       repositories: inner,
       leftOut: [],
     };
-    const tree = await recordTree(git, repository, { selection, indexFile, objectsDir });
+    const rewrite = await placeRewrite(git, repository, { rewrite: wanted, selection, indexFile });
+    const tree = await recordTree(git, repository, { selection, indexFile, objectsDir, rewrite });
     const submodules = await checkSubmodules(git, { root, indexFile, changes });
     const env = { GIT_INDEX_FILE: indexFile, ...makeObjectPlaces(objectsDir, objects) };
     const files = tree === headTree ? [] : await listStagedFiles(git, headTree, { cwd: root, env });

@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { describeFault, SortieError } from "../../base/error.ts";
 import type { Runner } from "../../process/runner.ts";
+import { makePlace } from "../byte-paths.ts";
 import { findRepository, isIgnoredFolder } from "../git-repository.ts";
 import { makeGit } from "../git-tool.ts";
+import type { Rewrite } from "../rewrite.ts";
 import { checkCopies } from "./check-copies.ts";
 import { checkSendLimit } from "./check-send-limit.ts";
 import { listGitFiles } from "./list-git-files.ts";
@@ -26,6 +29,8 @@ export interface SendScope {
   readonly exclude: readonly string[];
   /** What `--copy` names. */
   readonly copies: readonly string[];
+  /** One of the files as it will be before it is sent. */
+  readonly rewrite?: Rewrite | null;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -54,8 +59,18 @@ export async function planSend(runner: Runner, scope: SendScope): Promise<SendPl
   await readFiles(source, sorter.found, (found, { file, holdsKey }) => {
     if (!holdsKey || !sorter.leaveKeyHolder(found)) files.push(file);
   });
-  const list = makeSendList(source, files);
+  const list = makeSendList(
+    source,
+    files.map((file) => applyRewrite(source, file, scope.rewrite ?? null)),
+  );
   return { ...list, origin, leftOut: sorter.sumLeftOut(), notes: [...notes, ...noteLinks(list)] };
+}
+
+function applyRewrite(source: string, file: SendFile, rewrite: Rewrite | null): SendFile {
+  if (rewrite === null || file.link !== null || makePlace(source, file.path).toString() !== rewrite.path)
+    return file;
+  const { bytes } = rewrite;
+  return { ...file, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
 function findRealPath(folder: string): string {
