@@ -12,7 +12,7 @@ const LINES = 1_000_000;
 const CHUNK_BYTES = 64 * 1024;
 /** 200,000 lines a second. */
 const MOST_MICROSECONDS = 5;
-const READER = fileURLToPath(new URL("../src/metrics/log/metric-reader.ts", import.meta.url));
+const ROOM = fileURLToPath(new URL("../src/metrics/", import.meta.url));
 const FIXTURES = fileURLToPath(new URL("../fixtures/metrics/", import.meta.url));
 
 /**
@@ -20,7 +20,7 @@ const FIXTURES = fileURLToPath(new URL("../fixtures/metrics/", import.meta.url))
  * count of its lines. Told is processor time, that of collecting garbage with it, so that it is the work of one core.
  */
 export async function run() {
-  const makeMetricReader = await loadReader();
+  const { makeMetricReader, openRunMetrics } = await loadRoom();
   const chunks = makeChunks();
   let points = 0;
   const results = await measureRounds(ROUNDS, {
@@ -31,17 +31,25 @@ export async function run() {
         points = 0;
         for (const chunk of chunks) points += reader.read(chunk).length;
       }),
+    kept: () =>
+      measureMicroseconds(() => {
+        const run = openRunMetrics(null);
+        for (const chunk of chunks) run.addBytes(chunk);
+        JSON.stringify(run.save());
+      }),
   });
   return report(results, points);
 }
 
-/** The room has no door: its reader is bundled alone. */
-async function loadReader() {
+/** The room has no door of its own: what is measured of it is bundled alone. */
+async function loadRoom() {
   const folder = mkdtempSync(join(tmpdir(), "sortie-bench-"));
   try {
-    const outfile = join(folder, "reader.mjs");
-    await build({ entryPoints: [READER], bundle: true, platform: "node", format: "esm", outfile });
-    return (await import(pathToFileURL(outfile).href)).makeMetricReader;
+    const outfile = join(folder, "room.mjs");
+    const contents = `export * from "./log/metric-reader.ts"; export * from "./run-metrics.ts";`;
+    const stdin = { contents, resolveDir: ROOM, loader: "ts" };
+    await build({ stdin, bundle: true, platform: "node", format: "esm", outfile });
+    return await import(pathToFileURL(outfile).href);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -87,7 +95,7 @@ function measureMicroseconds(work) {
   return (user + system) / LINES;
 }
 
-function report({ count, metrics }, points) {
+function report({ count, metrics, kept }, points) {
   const lines = describeValues(count);
   printLine({
     label: "count the lines",
@@ -96,9 +104,19 @@ function report({ count, metrics }, points) {
     p10: lines.p10,
     p90: lines.p90,
   });
-  const { median, p10, p90 } = describeValues(metrics);
   const ratio = describeRatios(metrics, count).median.toFixed(0);
-  const detail = `${Math.round(1e6 / median)} lines a second, ${points} points, ${ratio} × count`;
-  const most = MOST_MICROSECONDS;
-  return printLine({ label: "read the metrics", figure: median, unit: " µs a line", p10, p90, most, detail });
+  const held = printRate(
+    "read the metrics",
+    metrics,
+    `${points} points, ${ratio} × count`,
+    MOST_MICROSECONDS,
+  );
+  printRate("read and keep them, as the store does", kept);
+  return held;
+}
+
+function printRate(label, results, more = "", most = undefined) {
+  const { median, p10, p90 } = describeValues(results);
+  const detail = [`${Math.round(1e6 / median)} lines a second`, more].filter(Boolean).join(", ");
+  return printLine({ label, figure: median, unit: " µs a line", p10, p90, most, detail });
 }

@@ -36,7 +36,7 @@ export function judgeSeries(series: Series): SeriesFlag[] {
 }
 
 /** Any value that is NaN or infinite. */
-export function flagNotFinite(series: Series): SeriesFlag | null {
+function flagNotFinite(series: Series): SeriesFlag | null {
   const sum = sumUpSeries(series);
   const first = series.buckets.find(({ notFinite }) => notFinite > 0);
   if (sum === null || first === undefined) return null;
@@ -48,7 +48,7 @@ export function flagNotFinite(series: Series): SeriesFlag | null {
  * At least 10 stretches; at the end (median of the last tenth) more than 80 % of what had been gained since the beginning (median of
  * the first tenth) is lost again, or, where less than 5 % was gained, it is worse than the beginning by 10 % of it.
  */
-export function flagDivergence(series: Series): SeriesFlag | null {
+function flagDivergence(series: Series): SeriesFlag | null {
   const values = listFalling(series);
   if (values === null || values.length < LEAST_FOR_DIVERGENCE) return null;
   const { first, best, last } = findEnds(values);
@@ -63,7 +63,7 @@ export function flagDivergence(series: Series): SeriesFlag | null {
 }
 
 /** At least 20 stretches; in the last 30 % the best value got better by less than 1 % of all that was gained. */
-export function flagPlateau(series: Series): SeriesFlag | null {
+function flagPlateau(series: Series): SeriesFlag | null {
   const values = listFalling(series);
   if (values === null || values.length < LEAST_FOR_PLATEAU) return null;
   const { first } = findEnds(values);

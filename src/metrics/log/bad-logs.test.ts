@@ -84,6 +84,20 @@ test("a metric may be called as a property of every object", () => {
   ]);
 });
 
+test("a clock that goes back changes no order", () => {
+  const lines = [
+    "2026-03-01T10:00:00Z step 1 loss 3",
+    "2026-03-01T09:00:00Z step 2 loss 2",
+    "2026-02-30T99:00:00Z step 3 loss 1",
+  ];
+  const points = makeMetricReader().read(Buffer.from(`${lines.join("\n")}\n`));
+  expect(points.map(({ value, atMs }) => [value, atMs])).toEqual([
+    [3, Date.UTC(2026, 2, 1, 10)],
+    [2, Date.UTC(2026, 2, 1, 9)],
+    [1, null],
+  ]);
+});
+
 test("after a reset the log is read from its beginning, with nothing known of the old one", () => {
   const reader = makeMetricReader();
   reader.read(Buffer.from("Epoch 5\nloss: 0.5\nhalf a li"));

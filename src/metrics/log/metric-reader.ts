@@ -9,6 +9,9 @@ import { makeSplitter, type Segment } from "./split-segments.ts";
 import { stripControls } from "./strip-controls.ts";
 import { makeUserPattern } from "./user-pattern.ts";
 
+/** Of a line that is drawn again and again, so many metrics are remembered. */
+const MOST_REDRAWN = 1_000;
+
 export interface MetricReaderOptions {
   /** Regular expressions with named groups; a line that one matches is read by it alone. See `makeUserPattern`. */
   readonly patterns?: readonly string[];
@@ -52,6 +55,7 @@ export function makeMetricReader({ patterns = [], state }: MetricReaderOptions =
       const point = { metric, value: values[index] as number, step, epoch, atMs };
       if (isRedrawn || known.redrawn.size > 0) {
         if (isSame(known.redrawn.get(metric), point)) continue;
+        if (known.redrawn.size >= MOST_REDRAWN) known.redrawn.clear();
         known.redrawn.set(metric, point);
       }
       points.push(point);

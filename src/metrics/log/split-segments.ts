@@ -1,5 +1,5 @@
 /** A line is read as far as this; what comes after is skipped, however much it is. */
-export const MOST_LINE_BYTES = 64 * 1024;
+const MOST_LINE_BYTES = 64 * 1024;
 
 const NEWLINE = 10;
 const RETURN = 13;

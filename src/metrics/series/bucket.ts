@@ -19,12 +19,36 @@ export interface Bucket {
   readonly lastEpoch: number | null;
 }
 
-export function makeBucket({ value, step, epoch, atMs }: MetricPoint): Bucket {
+export function makeBucket({ value, step, epoch, atMs }: MetricPoint): OpenBucket {
   const edge = Number.isFinite(value) ? value : null;
   return {
-    ...{ count: 1, notFinite: edge === null ? 1 : 0, min: edge, max: edge, last: value },
-    ...{ step, epoch, atMs, lastStep: step, lastEpoch: epoch },
+    count: 1,
+    notFinite: edge === null ? 1 : 0,
+    min: edge,
+    max: edge,
+    last: value,
+    step,
+    epoch,
+    atMs,
+    lastStep: step,
+    lastEpoch: epoch,
   };
+}
+
+/** A bucket that is still being filled. */
+export type OpenBucket = { -readonly [Key in keyof Bucket]: Bucket[Key] };
+
+/** Adds a point to a bucket that nobody else holds: logs have millions of them, and a copy for each would cost most. */
+export function growBucket(bucket: OpenBucket, { value, step, epoch }: MetricPoint): void {
+  bucket.count += 1;
+  bucket.last = value;
+  bucket.lastStep = step;
+  bucket.lastEpoch = epoch;
+  if (!Number.isFinite(value)) bucket.notFinite += 1;
+  else {
+    if (bucket.min === null || value < bucket.min) bucket.min = value;
+    if (bucket.max === null || value > bucket.max) bucket.max = value;
+  }
 }
 
 /** Two stretches, the second after the first, as one. */

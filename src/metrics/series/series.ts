@@ -1,5 +1,5 @@
 import type { MetricPoint } from "../metric-point.ts";
-import { type Bucket, joinBuckets, makeBucket } from "./bucket.ts";
+import { type Bucket, growBucket, joinBuckets, makeBucket, type OpenBucket } from "./bucket.ts";
 
 /** Of how many buckets a series has at most, unless said otherwise. */
 export const MOST_BUCKETS = 256;
@@ -31,18 +31,30 @@ export function addPoints(
 ): Series {
   const buckets = [...series.buckets];
   let { stride } = series;
+  let open = openLast(buckets);
   for (const point of points) {
     if (point.metric !== series.metric) continue;
-    const isFull = (buckets.at(-1)?.count ?? stride) >= stride;
-    if (isFull && buckets.length >= mostBuckets) {
+    if (open !== null && open.count >= stride && buckets.length >= mostBuckets) {
       joinPairs(buckets);
       stride *= 2;
+      open = openLast(buckets);
     }
-    const last = buckets.at(-1);
-    if (last === undefined || last.count >= stride) buckets.push(makeBucket(point));
-    else buckets[buckets.length - 1] = joinBuckets(last, makeBucket(point));
+    if (open !== null && open.count < stride) growBucket(open, point);
+    else {
+      open = makeBucket(point);
+      buckets.push(open);
+    }
   }
   return { metric: series.metric, stride, buckets };
+}
+
+/** Puts a copy of the last bucket in its place, to be filled further. */
+function openLast(buckets: Bucket[]): OpenBucket | null {
+  const last = buckets.pop();
+  if (last === undefined) return null;
+  const open = { ...last };
+  buckets.push(open);
+  return open;
 }
 
 /** Halves the number of buckets: each two neighbours become one. */
