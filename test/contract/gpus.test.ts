@@ -13,11 +13,11 @@ beforeEach(() => {
   gpus = makeFakeGpus(project.temp(), { gpus: [{}, {}] });
 });
 
-const writeSpec = (smoke: object = {}) =>
+const writeSpec = (smoke: object = {}, commands: readonly string[] = []) =>
   project.writeSpec({
     base: project.makeQuickBase(),
     pip_phases: [["--no-index", writeCupyWheel(project.temp())]],
-    run_commands: [COUNT],
+    run_commands: [COUNT, ...commands],
     smoke: { import_names: ["numpy"], ...smoke },
   });
 const run = (...flags: string[]) => project.run(RUN, flags, { env: gpus.env });
@@ -68,6 +68,22 @@ describe("a run with a GPU", () => {
       makeFakeUuid(1),
     ]);
   });
+});
+
+it("two runs at once, which wait for one build, compute on a GPU each and run there", async () => {
+  const cmd = 'touch "on $CUDA_VISIBLE_DEVICES"; until [ -e done ]; do sleep 0.05; done; echo good';
+  writeSpec({ gpu_tests: [{ cmd, expect: "good" }] }, ["until [ -e go ]; do sleep 0.05; done"]);
+  const both = [run(), run()];
+  const isBuilding = async () => (await listRuns()).length === 2 && project.countBuilds() === 1;
+  await waitFor(isBuilding, { timeoutMs: 30_000, what: "the build" });
+  project.write("go", "");
+  const uuids = [makeFakeUuid(0), makeFakeUuid(1)];
+  const areTesting = () => uuids.every((uuid) => existsSync(project.inProject(`on ${uuid}`)));
+  await waitFor(areTesting, { timeoutMs: 30_000, what: "a test on each GPU" });
+  project.write("done", "");
+  const ended = await Promise.all(both);
+  for (const one of ended) expect(one).toMatchObject({ exit: 0, run: { state: "succeeded" } });
+  expect(ended.map(({ printed }) => printed).sort()).toEqual(uuids);
 });
 
 const FAULTS: readonly [fault: CupyFault, reason: RegExp, cause: RegExp | null][] = [

@@ -5,6 +5,7 @@ import type { EnvironmentStatus, ReadyEnvironment } from "../../env/build/enviro
 import type { BuildProgress } from "../../env/build/follow-build.ts";
 import { loadStatus } from "../../env/build/load-status.ts";
 import type { EnvHost } from "../../env/env-host.ts";
+import type { Card } from "../../env/key-of-trust.ts";
 import type { DueTier } from "../../env/tiers/judge-trust.ts";
 import type { Tier, TierRecord } from "../../env/tiers/tier-record.ts";
 import type { Desk } from "../desk.ts";
@@ -20,19 +21,20 @@ import {
   listEverything,
 } from "./plan-contract.ts";
 import { saveToLedger } from "./save-to-ledger.ts";
-import { type TierShown, type Trial, tryTier } from "./try-tiers.ts";
+import { type SpareCard, type TierNews, tryDue } from "./try-due.ts";
+import type { TierShown, Trial } from "./try-tiers.ts";
 
 /** What is told while an environment is made ready. */
 export type EnvironmentNews =
   | { readonly kind: "build"; readonly progress: BuildProgress }
   | { readonly kind: "broken"; readonly lines: readonly string[] }
   | { readonly kind: "built"; readonly ready: ReadyEnvironment }
-  | { readonly kind: "trying"; readonly tier: DueTier["tier"]; readonly why: string }
-  | { readonly kind: "shown"; readonly shown: TierShown }
-  | { readonly kind: "warning"; readonly text: string };
+  | TierNews;
 
 export interface ReadyWish {
   readonly contract: ContractTerms;
+  /** Of the run that is to start in it; absent: none is. */
+  readonly runName?: string;
   readonly host: EnvHost;
   /** How a person's own is entered, with the variables of the specification, and its Python; null: Sortie's. */
   readonly own: { readonly activation: Activation; readonly python: string | null } | null;
@@ -95,39 +97,42 @@ export async function readyEnvironment(
     documentTimeoutMs: wish.documentTimeoutMs ?? DOCUMENT_TIMEOUT_MS,
     signal: options.signal,
   };
-  const records = [...status.records];
-  const shown: TierShown[] = [];
-  const wanted = due.filter(({ tier }) => tiers.includes(tier));
-  for (const one of wanted) {
-    options.onNews?.({ kind: "trying", tier: one.tier, why: one.why });
-    const tried = await tryTier(desk, trial, one);
-    options.onNews?.({ kind: "shown", shown: tried.shown });
-    if (tried.record) records.push(tried.record);
-    if (tried.unkept) options.onNews?.({ kind: "warning", text: tried.unkept });
-    shown.push(tried.shown);
-    if (tried.shown.state !== "passed") break; // the next rests on it
-  }
+  const tried = await tryDue(desk, trial, {
+    due: due.filter(({ tier }) => tiers.includes(tier)),
+    spare: listSpare(wish, { status, place }),
+    onNews: options.onNews,
+  });
+  const { shown } = tried;
+  const records = [...status.records, ...tried.records];
   await tellLedger(desk, { contract, place, records }, options);
   const last = shown.at(-1);
   if (last?.state === "failed") throw explainTier(last, contract);
-  if (last?.state === "taken") throw explainTaken(last, contract);
+  if (last?.state === "taken") throw explainTaken(last, wish);
   const left = due.filter(({ tier }) => !tiers.includes(tier));
   const question = { status: { ...status, records }, place };
   return { activation, place, shown, records, due: left, trusted: listTrusted(wish, question) };
 }
 
-function listTrusted(
-  { contract, candidates }: ReadyWish,
-  { status, place }: { status: EnvironmentStatus; place: EnvironmentPlace },
-): string[] {
-  return (candidates ?? []).filter((uuid) => {
-    const cards = chooseCards(status, [uuid]);
-    return !judgeContract({ ...contract, document: null }, { status, place, cards }).due.some(isWitness);
-  });
+interface Seen {
+  readonly status: EnvironmentStatus;
+  readonly place: EnvironmentPlace;
 }
 
-function isWitness({ tier }: DueTier): boolean {
-  return tier === 2;
+/** The GPUs that a run may take instead of its first choice. */
+function listSpare({ contract, candidates, count }: ReadyWish, seen: Seen): SpareCard[] {
+  const cards = chooseCards(seen.status, candidates?.slice(count) ?? null) ?? [];
+  return cards.map((card) => ({ card, due: findWitnessDue(contract, seen, card) }));
+}
+
+function listTrusted({ contract, candidates }: ReadyWish, seen: Seen): string[] {
+  const cards = chooseCards(seen.status, candidates) ?? [];
+  return cards.flatMap((card) => (findWitnessDue(contract, seen, card) === null ? [card.uuid] : []));
+}
+
+/** null: it has passed on this card. */
+function findWitnessDue(contract: ContractTerms, { status, place }: Seen, card: Card): DueTier | null {
+  const { due } = judgeContract({ ...contract, document: null }, { status, place, cards: [card] });
+  return due.find(({ tier }) => tier === 2) ?? null;
 }
 
 /** What its host has of it, once it is there. */
@@ -186,6 +191,7 @@ function explainGone({ contract, host }: ReadyWish): SortieError {
   });
 }
 
-function explainTaken({ message, card }: TierShown, contract: ContractTerms): SortieError {
-  return new SortieError("gpu_taken", { run: `the check of ${contract.name}`, held: card?.uuid ?? message });
+function explainTaken({ message, card }: TierShown, { contract, runName }: ReadyWish): SortieError {
+  const run = runName ?? `that checks ${contract.name}`;
+  return new SortieError("gpu_taken", { run, held: card?.uuid ?? message });
 }
