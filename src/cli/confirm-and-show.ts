@@ -1,6 +1,8 @@
-import { confirmPlan } from "../supervise/confirm-plan.ts";
+import { SortieError } from "../base/error.ts";
+import { confirmPlan, type EnvironmentNews } from "../supervise/confirm-plan.ts";
 import type { Desk } from "../supervise/desk.ts";
 import type { Io } from "./io.ts";
+import { listenWhileReadying } from "./listen-while-readying.ts";
 import { showEnvironmentNews } from "./show-environment-news.ts";
 import { showTransfers } from "./show-transfer.ts";
 import { warnNotices } from "./warn-notices.ts";
@@ -17,9 +19,19 @@ export async function confirmAndShow(
   const environment = showEnvironmentNews(io);
   const { onProgress } = transfer;
   const { onNews } = environment;
+  const { signal, begin, answer, end } = listenWhileReadying();
+  const onReadying = (news: EnvironmentNews) => {
+    begin();
+    onNews(news);
+  };
   try {
-    return await confirmPlan(desk, plan, { justMade, onProgress, onNews });
+    const launched = await confirmPlan(desk, plan, { justMade, onProgress, onNews: onReadying, signal });
+    if (signal.aborted && launched.run.state === "stopped")
+      throw new SortieError("launch_called_off", { run: launched.run.name });
+    answer();
+    return launched;
   } finally {
+    end();
     transfer.done();
     environment.done();
   }

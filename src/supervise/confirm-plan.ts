@@ -27,6 +27,7 @@ export type { EnvironmentNews, Transfer };
  * Runs exactly the terms of a plan, once. Of two confirmations at the same time one gets it.
  * `justMade`: nobody has thought over the plan meanwhile, so that a GPU gone since is told as if it had been planned now.
  * @throws plan_unknown, plan_used, plan_expired, plan_stale, gpus_busy: then nothing was done.
+ * `signal` calls it off while the run's environment is made ready; then the run is on record as stopped.
  * @throws gpu_taken, launch_failed: then the run is on record as failed.
  * @throws launch_unsure: then the run is on record, and may be running.
  */
@@ -38,6 +39,7 @@ export async function confirmPlan(
     justMade?: boolean;
     onProgress?: (transfer: Transfer) => void;
     onNews?: (news: EnvironmentNews) => void;
+    signal?: AbortSignal;
   } = {},
 ): Promise<{ plan: Plan; run: RunRecord }> {
   const onStep = options.onStep ?? (() => undefined);
@@ -59,8 +61,8 @@ export async function confirmPlan(
   onStep("plan_used");
   try {
     removeVariables(desk, plan.id);
-    const { onProgress, onNews } = options;
-    const start = { plan, target, checked, variables, onStep, onProgress, onNews };
+    const { onProgress, onNews, signal } = options;
+    const start = { plan, target, checked, variables, onStep, onProgress, onNews, signal };
     const launched = await startOrPark(desk, run, start);
     ensureWatcher(desk);
     onStep("watched");
@@ -84,14 +86,16 @@ interface Start {
   readonly onStep: OnStep;
   readonly onProgress: ((transfer: Transfer) => void) | undefined;
   readonly onNews: ((news: EnvironmentNews) => void) | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<RunRecord> {
-  const { plan, target, checked, variables, onStep, onProgress, onNews } = start;
+  const { plan, target, checked, variables, onStep, onProgress, onNews, signal } = start;
   const { remote, request } = plan.terms;
   const code = remote ? loadCode(desk, { id: plan.id, remote, results: request.results }) : null;
   const { candidates: gpuCandidates, status } = checked;
-  const launch = { plan, target, gpuCandidates, status, variables, code, onProgress, onNews, env: desk.env };
+  const told = { onProgress, onNews, signal };
+  const launch = { plan, target, gpuCandidates, status, variables, code, ...told, env: desk.env };
   if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor, onStep);
   try {
     return await launchRun(desk, run, launch, onStep);

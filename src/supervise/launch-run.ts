@@ -38,6 +38,8 @@ export interface Launch {
   readonly onProgress?: (transfer: Transfer) => void;
   /** Told while the run's environment is made ready. */
   readonly onNews?: ((news: EnvironmentNews) => void) | undefined;
+  /** Calls the launch off while its environment is made ready: what was begun for it is ended, and the run is stopped. */
+  readonly signal?: AbortSignal | undefined;
   /** All code is compared with what its host has by content: what a launch sends anew when that found a difference. */
   readonly byContent?: boolean;
 }

@@ -16,6 +16,11 @@ export const environmentErrors = defineErrors({
     message: "Two files specify one environment {name}: {file} and {other}.",
     hint: "Rename or remove one of them: an environment's name must be its own.",
   },
+  launch_called_off: {
+    exit: 130,
+    message: "Called off: {run} was stopped before it started.",
+    hint: "A build of its environment that it had begun is removed; what was ready stays.",
+  },
   environment_unverified: {
     exit: 5,
     message:

@@ -4,6 +4,7 @@ import type { RunRecord } from "../../runs/run-record.ts";
 import { changeRun } from "../../runs/run-store.ts";
 import type { Desk } from "../desk.ts";
 import type { Plan } from "../plan.ts";
+import { stopRun } from "../stop-run.ts";
 import { listCodeFiles } from "./list-code-files.ts";
 import { openEnvHost } from "./open-env-host.ts";
 import { type EnvironmentNews, type Readied, type ReadyWish, readyEnvironment } from "./ready-environment.ts";
@@ -15,6 +16,7 @@ export interface RunInPlan {
   readonly gpuCandidates: readonly string[];
   readonly status?: EnvironmentStatus | null;
   readonly onNews?: ((news: EnvironmentNews) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ReadyRun {
@@ -26,12 +28,12 @@ export interface ReadyRun {
 
 /**
  * Makes the environment of a run ready as its plan says. `isParked`: it has no GPU yet, and what needs one is tried when it
- * has. null: the run was stopped meanwhile, and what was begun for it is called off. @throws as `readyEnvironment`
+ * has. null: the run was stopped meanwhile, as by the signal, and what was begun for it is called off. @throws as `readyEnvironment`
  */
 export async function readyRun(
   desk: Desk,
   run: RunRecord,
-  { plan, gpuCandidates, status = null, onNews }: RunInPlan,
+  { plan, gpuCandidates, status = null, onNews, signal }: RunInPlan,
   { isParked = false }: { isParked?: boolean } = {},
 ): Promise<ReadyRun | null> {
   const { environment, gpus, remote = null, request } = plan.terms;
@@ -45,13 +47,13 @@ export async function readyRun(
       ? { activation: { label, lines, shell }, python: python?.path ?? null }
       : null;
   const wish: ReadyWish = {
-    ...{ contract, host: openEnvHost(desk, remote?.address ?? null), own, count },
+    ...{ contract, runName: run.name, host: openEnvHost(desk, remote?.address ?? null), own, count },
     candidates: isParked || count === 0 ? null : gpuCandidates,
     tiers: contract.isUnverified ? [] : chooseTiers({ isParked, count }),
     ...{ given: request.envNames, status },
     codeFiles: () => listCodeFiles(desk, { id: plan.id, remote, contract, request }),
   };
-  const readied = await readyUnlessStopped(desk, run.id, wish, onNews);
+  const readied = await readyUnlessStopped(desk, run.id, wish, { onNews, signal });
   if (readied === null) return null;
   const { interpreter } = readied.place;
   const changed = changeRun(desk.store, run.id, {
@@ -72,14 +74,16 @@ async function readyUnlessStopped(
   desk: Desk,
   runId: string,
   wish: ReadyWish,
-  onNews: RunInPlan["onNews"],
+  { onNews, signal: calledOff }: Pick<RunInPlan, "onNews" | "signal">,
 ): Promise<Readied | null> {
-  const { signal, done } = watchForStop(desk, runId);
+  const { signal: stopped, done } = watchForStop(desk, runId);
+  const signal = calledOff ? AbortSignal.any([stopped, calledOff]) : stopped;
   try {
     return await readyEnvironment(desk, wish, { onNews, signal });
   } catch (fault) {
-    if (signal.aborted) return null;
-    throw fault;
+    if (!signal.aborted) throw fault;
+    if (!stopped.aborted) await stopRun(desk, runId, { graceS: 0 });
+    return null;
   } finally {
     done();
   }
