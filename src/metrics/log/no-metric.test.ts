@@ -24,6 +24,11 @@ test.each([
   ['  "loss": 0.5,', { loss: 0.5 }],
   ["\u001b[32mloss\u001b[0m: \u001b[1m0.5\u001b[0m", { loss: 0.5 }],
   ["gpu/memory_used=812.5", { "gpu/memory_used": 812.5 }],
+  ["samples_per_sec: 120.5, tokens/sec: 1.2e5", { samples_per_sec: 120.5, "tokens/sec": 120000 }],
+  [
+    '{"train_loss": "0.500", "version": "2.1", "id": "7", "x": "NaN", "update": 3}',
+    { train_loss: 0.5, x: Number.NaN },
+  ],
   ["tokens: 1,234,567", { tokens: 1234567 }],
 ])("%s", (line, expected) => {
   expect(readMetrics(line)).toEqual(Object.entries(expected));

@@ -34,7 +34,7 @@ const SETTINGS =
   /^(?:seed|random_?seed|port|master_?port|pid|ppid|uid|gid|rank|local_?rank|world_?size|bs|batch_?size|workers|threads|procs|epochs|dim|size|shape|channels|layers|heads|params|parameters|depth|width|height|samples|examples|images|total|count|length|len|start|end|offset|page|limit|retries|attempts?|verbosity|debug|save_steps|warmup|patience)$/i;
 const COUNTS = /^(?:num|nb|no|n|max|min|total|number|count)[_ -]/i;
 const TIMES =
-  /^(?:\w+[_/])?(?:time|times|date|datetime|ts|timestamps?|_timestamp|_runtime|runtime|eta|elapsed|remaining|duration|secs?|seconds|ms|year|month|day|hours?|minutes?|created(?:_?at)?|wall_?time)$/i;
+  /^(?:(?:\w+[_/])?(?:time|times|runtime|eta|elapsed|remaining|duration)|date|datetime|ts|_?timestamps?|secs?|seconds|ms|year|month|day|hours?|minutes?|created(?:_?at)?)$/i;
 const MACHINE =
   /^(?:(?:\w+[_/])?(?:mem|memory|vram|ram)|cuda|gpu|gpus|cpu|cpus|npu|xpu|tpu|mps|device|devices|node|nodes|host|localhost|core|cores|slot)$/i;
 const IDENTITIES =

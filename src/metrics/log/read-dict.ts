@@ -61,21 +61,21 @@ function readValue(cursor: Cursor, { prefix, key, isPythons }: Key, depth: numbe
   }
   if (code === QUOTE || code === APOSTROPHE) {
     const text = readString(cursor);
-    if (text !== null) cursor.pairs.push({ prefix, key, value: readNumberIn(text, isPythons), text });
+    if (text !== null)
+      cursor.pairs.push({ prefix, key, value: readNumberIn(text), text, isDoubtful: !isPythons });
     return text !== null;
   }
   if (code === BRACKET || code === OPENING) return skipNested(cursor);
   const number = readBareNumber(cursor);
-  if (number !== null) cursor.pairs.push({ prefix, key, value: number, text: null });
+  if (number !== null) cursor.pairs.push({ prefix, key, value: number, text: null, isDoubtful: false });
   else skipBare(cursor);
   return true;
 }
 
-/** A number as text: what Python's newer trainers print; of JSON only what JSON has no word for. */
-function readNumberIn(text: string, isPythons: boolean): number | null {
+/** A number as text, as Python's newer trainers print it. */
+function readNumberIn(text: string): number | null {
   const token = readNumber(text, 0) ?? readWord(text, 0);
-  if (token === null || token.end !== text.length) return null;
-  return isPythons || !Number.isFinite(token.value) ? token.value : null;
+  return token === null || token.end !== text.length ? null : token.value;
 }
 
 function readBareNumber(cursor: Cursor): number | null {

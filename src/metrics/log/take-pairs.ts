@@ -1,4 +1,5 @@
 import { addMetric, addPosition, type LineReading } from "./line-reading.ts";
+import { hasMetricWord } from "./metric-words.ts";
 import type { NameJudge } from "./name-judge.ts";
 import { findPosition } from "./position-names.ts";
 
@@ -8,6 +9,8 @@ export interface DictPair {
   readonly key: string;
   readonly value: number | null;
   readonly text: string | null;
+  /** A text of JSON, which may be a version or an id: its key must tell that it is a metric. */
+  readonly isDoubtful: boolean;
 }
 
 const TIME_KEY = /^_?timestamp$|^time$|^ts$|^date$/i;
@@ -17,12 +20,13 @@ const EPOCH_SECONDS = [1e9, 1e10] as const;
 
 /** Takes what the entries say: metrics, step and epoch, and the time. */
 export function takePairs(pairs: readonly DictPair[], judge: NameJudge, reading: LineReading): void {
-  for (const { prefix, key, value, text } of pairs) {
+  for (const { prefix, key, value, text, isDoubtful } of pairs) {
     if (prefix === "" && TIME_KEY.test(key)) reading.atMs ??= readTime(value, text);
     if (value === null) continue;
     const position = findPosition(key);
     if (position !== null) addPosition(reading, position, value);
-    else takeNumber(prefix + key, value, judge, reading);
+    else if (!isDoubtful || !Number.isFinite(value) || hasMetricWord(key))
+      takeNumber(prefix + key, value, judge, reading);
   }
 }
 
