@@ -9,7 +9,7 @@ const STAY_MS = 5 * 60_000;
 
 /** The watcher's part that tells the person: it works beside all else, and holds nothing up. */
 export interface NewsDesk {
-  /** Begins the next pass where its time has come. It never throws, and answers at once. */
+  /** Begins the next pass where its time has come, and answers at once. @throws what the database does */
   tick(): void;
   isBusy(): boolean;
   /** Whether something is to be sent in the next minutes. */
@@ -25,7 +25,7 @@ export function makeNewsDesk(desk: Desk, pass: NewsPass, wake: () => void): News
   return {
     tick: () => {
       const nowMs = desk.clock.monotonicMs();
-      if (busy !== null || nowMs < dueMs) return;
+      if (busy !== null || (nowMs < dueMs && !isNoticeDue(desk))) return;
       dueMs = nowMs + EVERY_MS;
       busy = lookOnce(desk, pass)
         .catch((fault) => pass.tell("notices", fault))
