@@ -1,5 +1,5 @@
 import type { MetricPoint } from "../metric-point.ts";
-import type { MetricFile } from "./metric-file.ts";
+import { limitProblems, type MetricFile } from "./metric-file.ts";
 import { parseLooseJson } from "./parse-loose-json.ts";
 import { isObject, makeRowPoints } from "./row-points.ts";
 
@@ -32,7 +32,7 @@ export function readJsonLines(text: string): MetricFile {
     if (index < lines.length - 1) problems.push(`line ${index + 1} is no JSON object`);
     return [];
   });
-  return { points, problems };
+  return { points, problems: limitProblems(problems) };
 }
 
 function listSeries(value: Record<string, unknown>): MetricPoint[] {

@@ -90,6 +90,9 @@ test("what of a file cannot be read is told, and is no fault", async () => {
   expect(await told("run-a.wandb", "text")).toEqual(["it is no offline run of W&B"]);
   expect((await readMetricFile(join(folder(), "no", "metrics.json"))).problems).toHaveLength(1);
   expect((await readMetricFile("train.py")).problems).toHaveLength(1);
+  mkdirSync(join(folder(), "results.csv"));
+  expect((await readMetricFile(join(folder(), "results.csv"))).problems).toEqual(["it is no ordinary file"]);
+  expect(await told("metrics.jsonl", "a\n".repeat(9))).toHaveLength(6);
 });
 
 test.each([

@@ -43,7 +43,10 @@ export async function readMetricFile(path: string): Promise<MetricFile> {
   if (kind === undefined)
     return { points: [], problems: ["its name tells no kind of metrics that is known"] };
   try {
-    const { size } = await stat(path);
+    const found = await stat(path);
+    // A pipe of that name would never end.
+    if (!found.isFile()) return { points: [], problems: ["it is no ordinary file"] };
+    const { size } = found;
     if (size > MOST_BYTES) return { points: [], problems: [`it is too large (${formatBytes(size)})`] };
     return kind.read(await readFile(path));
   } catch (fault) {
