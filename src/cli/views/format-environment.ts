@@ -89,6 +89,7 @@ function describeState({ contract, status }: EnvironmentSight, isThere: boolean)
   if (isThere)
     return `ready in ${status.ready?.prefix} (${status.ready?.tool}), built ${status.ready?.builtAt}`;
   if (status.isBuilding) return "somebody is building it right now";
+  if (status.ready !== null) return "not built since its requirement files have changed";
   return status.pointer === null
     ? "not built"
     : `not built; its name stands for ${status.pointer.hash} still`;
