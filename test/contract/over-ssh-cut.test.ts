@@ -1,4 +1,6 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
+import { quoteShell } from "../../src/base/quote.ts";
 import { useContractStage } from "../support/contract-stage.ts";
 import { makeSlowBuild } from "../support/slow-build.ts";
 import { useSshd } from "../support/sshd.ts";
@@ -14,8 +16,8 @@ const show = (name: string) => stage.ask(["show", name]);
 
 afterEach(() => sshd().proxy.onDial("pass"));
 
-describe("the connection is cut in the middle of a build", () => {
-  it("and comes back: the run goes on with that build", async () => {
+describe("the connection is cut", () => {
+  it("in the middle of a build, and comes back: the run goes on with that build", async () => {
     writeProject();
     const run = stage.begin(RUN);
     await waitForBuild();
@@ -37,6 +39,35 @@ describe("the connection is cut in the middle of a build", () => {
   });
 });
 
+describe("a documented command, which may take long, ends on its host", () => {
+  const endings: [string, (run: ReturnType<typeof stage.begin>) => unknown, RegExp][] = [
+    ["with the connection", () => sshd().proxy.cut(), /The connection to box was lost/],
+    ["with a stop of its run", () => stage.ask(["stop", "mine"]), /It was stopped as asked/],
+    ["with its launcher", (run) => run.kill("SIGKILL"), /^/],
+  ];
+
+  it.each(endings)("%s", async (_, end, words) => {
+    writeProject();
+    mkdirSync(stage.onHost());
+    goOn();
+    const mark = stage.onHost("documented");
+    stage.write({
+      "README.md": `\`\`\`sh sortie-check\necho $$ >${quoteShell(mark)}; exec sleep 300\n\`\`\`\n`,
+    });
+    const run = stage.begin(RUN);
+    // It is started without the mark by which processes of tests are known.
+    const pid = await waitFor(() => existsSync(mark) && Number(readFileSync(mark, "utf8")), {
+      timeoutMs: 40_000,
+    });
+    expect(existsSync(`/proc/${pid}`)).toBe(true);
+    await end(run);
+    expect(await run.exitCode).not.toBe(0);
+    expect(run.readOutput()).toMatch(words);
+    await waitFor(() => !existsSync(`/proc/${pid}`), { timeoutMs: 20_000, what: "the end of it" });
+    expect(["failed", "stopped"]).toContain((await show("mine")).state);
+  });
+});
+
 describe("a build is called off", () => {
   it("by Ctrl-C on `sortie env build`: nothing of it is left on the host, and the next one builds anew", async () => {
     writeProject();
@@ -50,6 +81,18 @@ describe("a build is called off", () => {
     goOn();
     expect(await stage.ask(BUILD)).toMatchObject({ exit: 0 });
     expect(stage.listEnvs()).toEqual(["train", expect.stringMatching(/-2$/)]);
+  });
+
+  it("by Ctrl-C on `sortie run`: nothing of the build is left, and nothing runs", async () => {
+    writeProject();
+    const run = stage.begin(RUN);
+    await waitForBuild();
+    run.kill("SIGINT");
+    expect(await run.exitCode).not.toBe(0);
+    expect(listBuilders()).toEqual([]);
+    expect(stage.listEnvs()).toEqual([]);
+    expect(await show("mine")).toMatchObject({ state: "stopped", endReason: "stopped" });
+    await waitFor(async () => (await show("mine")).collected, { timeoutMs: 20_000, what: "it at home" });
   });
 
   it("by a stop of the run that it is made for", async () => {
