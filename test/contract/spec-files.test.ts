@@ -83,7 +83,7 @@ describe("a bad specification", () => {
     const token = `hf_${"aB3dE6gH9jK2mN5pQ8sT1vX4zY7wL0cF".slice(0, 34)}`;
     project.writeSpec({ ...plain(), env: { HF_TOKEN: token } });
     const shown = await project.sortie.run(["run", "--target", "local", "--gpus", "none", "--", "true"]);
-    expect(shown.stdout + shown.stderr).toMatch(/env-spec.yaml: .*(secret|HF_TOKEN)/s);
+    expect(shown.stdout + shown.stderr).toMatch(/env-spec\.yaml.*env\.HF_TOKEN looks like a secret/s);
     expect(shown.stdout + shown.stderr).not.toContain(token);
     expect(await project.run(["true"])).toMatchObject({ exit: 0 });
     expect(project.readLedger()).not.toContain(token);
