@@ -1,3 +1,4 @@
+import { makePrintable } from "../base/printable.ts";
 import type { ActionPlan } from "../supervise/actions/action-plan.ts";
 import { confirmAction } from "../supervise/actions/confirm-action.ts";
 import type { Desk } from "../supervise/desk.ts";
@@ -6,6 +7,7 @@ import type { Io } from "./io.ts";
 import { listenForEnd } from "./listen-for-end.ts";
 import { reportAction } from "./plan-and-act.ts";
 import { reportUnconfirmed } from "./report-unconfirmed.ts";
+import { sayRows } from "./say-lines.ts";
 import { showEnvironmentNews } from "./show-environment-news.ts";
 import { formatActionPlan } from "./views/format-action.ts";
 
@@ -32,7 +34,9 @@ export async function confirmReady(io: Io, desk: Desk, id: string): Promise<numb
   try {
     const confirmed = await confirmAction(desk, id, { secrets: {}, onNews, signal: ending.signal });
     done();
-    return reportAction(io, confirmed);
+    if (io.json) return reportAction(io, confirmed);
+    sayRows(io, confirmed.outcome.words.map(makePrintable));
+    return 0;
   } catch (fault) {
     done();
     const exitCode = ending.exitCode();

@@ -1,5 +1,6 @@
 import { makePrintable } from "../base/printable.ts";
 import { cutToWidth } from "../base/text-width.ts";
+import { wrapText } from "../base/wrap.ts";
 import type { EnvironmentNews } from "../supervise/confirm-plan.ts";
 import type { TierShown } from "../supervise/environment/try-tiers.ts";
 import type { Io } from "./io.ts";
@@ -22,7 +23,9 @@ export function showEnvironmentNews(io: Io): { onNews(news: EnvironmentNews): vo
   };
   const say = (line: string) => {
     clear();
-    io.say(makePrintable(line));
+    const shown = makePrintable(line);
+    const lines = io.isTerminal ? wrapText(shown, io.columns, "  ", "") : [shown];
+    for (const one of lines) io.say(one);
     saidMs = performance.now();
   };
   const showBuild = ({ progress }: Extract<EnvironmentNews, { kind: "build" }>) => {

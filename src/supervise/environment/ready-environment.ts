@@ -108,7 +108,7 @@ export async function readyEnvironment(
   const last = shown.at(-1);
   if (last?.state === "failed") throw explainTier(last, contract);
   if (last?.state === "taken") throw explainTaken(last, wish);
-  const left = due.filter(({ tier }) => !tiers.includes(tier));
+  const left = trust.due.filter(({ tier }) => !tiers.includes(tier));
   const question = { status: { ...status, records }, place };
   return { activation, place, shown, records, due: left, trusted: listTrusted(wish, question) };
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../define-command.ts";
 import { lookAtTarget } from "../../look-at-target.ts";
+import { sayRows } from "../../say-lines.ts";
 import { formatSight } from "../../views/format-environment.ts";
 import { warnNote } from "../../warn-note.ts";
 import { withDesk } from "../../with-desk.ts";
@@ -22,7 +23,7 @@ export const command = defineCommand<TargetOptions>({
       const { document, lines, isTrusted } = formatSight(sight);
       for (const warning of sight.contract.warnings) warnNote(io, warning);
       if (io.json) io.printDocument(document);
-      else for (const line of lines) io.say(line);
+      else sayRows(io, lines);
       return isTrusted ? 0 : 1;
     }),
 });

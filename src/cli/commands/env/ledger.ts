@@ -3,6 +3,7 @@ import { addGotchas, type ShownLedger, showLedger } from "../../../supervise/env
 import { defineCommand } from "../../define-command.ts";
 import { chooseTarget } from "../../look-at-target.ts";
 import { reportTrust } from "../../report-trust.ts";
+import { sayRows } from "../../say-lines.ts";
 import { warnNote } from "../../warn-note.ts";
 import { withDesk } from "../../with-desk.ts";
 import { describeEnvironment, type TargetOptions } from "./build.ts";
@@ -30,7 +31,7 @@ export const command = defineCommand<TargetOptions & { gotcha?: string[] }>({
         io.printDocument({
           ledger: { ...ledger, blocks: ledger.blocks.map(({ text: _, ...block }) => block) },
         });
-      else for (const line of formatLedger(ledger)) io.say(makePrintable(line));
+      else sayRows(io, formatLedger(ledger).map(makePrintable));
       return 0;
     }),
 });

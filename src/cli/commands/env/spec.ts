@@ -2,6 +2,7 @@ import { SortieError } from "../../../base/error.ts";
 import { makePrintable } from "../../../base/printable.ts";
 import { PROVIDERS, type Provider, showSpec } from "../../../supervise/environment/show-spec.ts";
 import { defineCommand } from "../../define-command.ts";
+import { sayRows } from "../../say-lines.ts";
 import { formatSpec } from "../../views/format-spec.ts";
 
 export const command = defineCommand<{ for?: string }>({
@@ -15,7 +16,7 @@ export const command = defineCommand<{ for?: string }>({
     for (const warning of warnings) io.warn(makePrintable(`warning: ${warning}`));
     if (io.json) io.printDocument({ name, hash, file, spec, warnings, rendered });
     else if (rendered !== null) io.write(rendered.endsWith("\n") ? rendered : `${rendered}\n`);
-    else for (const line of formatSpec(shown)) io.say(makePrintable(line));
+    else sayRows(io, formatSpec(shown).map(makePrintable));
     return 0;
   },
 });

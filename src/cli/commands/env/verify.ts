@@ -6,6 +6,7 @@ import { planReady } from "../../../supervise/environment/plan-ready.ts";
 import { planAndReady } from "../../confirm-ready.ts";
 import { defineCommand } from "../../define-command.ts";
 import { lookAtTarget } from "../../look-at-target.ts";
+import { sayRows } from "../../say-lines.ts";
 import { formatReady } from "../../views/format-environment.ts";
 import { warnNote } from "../../warn-note.ts";
 import { withDesk } from "../../with-desk.ts";
@@ -65,7 +66,7 @@ export const command = defineCommand<VerifyOptions>({
       if (plan !== null) return planAndReady(io, desk, plan, options);
       const { document, lines } = formatReady(sight);
       if (io.json) io.printDocument(document);
-      else for (const line of lines) io.say(line);
+      else sayRows(io, lines);
       return 0;
     }),
 });
