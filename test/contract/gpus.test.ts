@@ -126,6 +126,23 @@ it("a witness that fails keeps the run from starting, with its reason, until it 
   expect(project.readLedger()).toMatch(/2 witness passed \(/);
 });
 
+it("`sortie env verify` lets every free GPU compute, or the one that is named", async () => {
+  writeSpec();
+  gpus.setGpus([{}, { memoryUsed: 70_000, utilization: 90 }, {}]);
+  const verify = (...flags: string[]) =>
+    project.sortie.run(["env", "verify", "--yes", ...flags], { env: gpus.env });
+  const first = await verify();
+  expect(first.exitCode).toBe(0);
+  expect(first.stderr).toContain("1 GPU in use or unknown: not tried now");
+  const listCards = () => project.readRecords().flatMap(({ card }) => card?.uuid ?? []);
+  expect(listCards()).toEqual([makeFakeUuid(0), makeFakeUuid(2)]);
+  expect((await verify("--gpu", "1")).exitCode).not.toBe(0);
+  gpus.changeGpu(1, { memoryUsed: 4, utilization: 0 });
+  expect((await verify("--gpu", "1")).exitCode).toBe(0);
+  expect(listCards()).toEqual([makeFakeUuid(0), makeFakeUuid(2), makeFakeUuid(1)]);
+  expect(await project.sortie.ask(["env", "check"], { env: gpus.env })).toMatchObject({ exit: 0, due: [] });
+});
+
 it("a witness that hangs is called off with its run", async () => {
   writeSpec();
   setCupyFault(gpus, "hang");
@@ -168,6 +185,12 @@ it("starts with --unverified all the same, and says so", async () => {
   expect(project.readTries()).toEqual(["1 passed", "2 failed"]);
   expect((await project.sortie.show(answer.run.id)).environment).toMatchObject({
     contract: { isUnverified: true },
+  });
+
+  // Whoever let it pass once is asked again.
+  expect(await project.sortie.ask(["rerun", answer.run.id, "--yes"], { env: gpus.env })).toMatchObject({
+    exit: 5,
+    error: { code: "environment_unverified" },
   });
 
   // The line that the failure has told adds what was learnt to the ledger.
