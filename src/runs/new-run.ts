@@ -20,6 +20,7 @@ export type NewRunFacts = Pick<
   | "launcher"
   | "startIntentAt"
   | "remote"
+  | "wandb"
 >;
 
 /** A record in the state `preparing`, with nothing observed yet. */

@@ -53,6 +53,17 @@ export interface RunContract {
   readonly isUnverified: boolean;
 }
 
+/** A run of W&B's. */
+export interface RunWandb {
+  readonly project: string;
+  /** null: the default of whoever is logged in where it runs. */
+  readonly entity: string | null;
+  readonly id: string;
+  readonly mode: string;
+  /** The address of its server. */
+  readonly url: string;
+}
+
 export interface ResultFile {
   /** From the run's folder, or absolute where the pattern was. */
   readonly path: string;
@@ -131,6 +142,8 @@ export interface RunRecord {
   readonly silence?: Silence | null;
   /** What the clock of its host over the network shows, less what ours did, when it was last seen; absent: the same. */
   readonly clockSkewS?: number;
+  /** Where it logs to W&B; null, or absent in an older record: nowhere that Sortie knows of. */
+  readonly wandb?: RunWandb | null;
   /** Its place in a fleet; null, or absent in an older record: it belongs to none. */
   readonly seat?: Seat | null;
 }

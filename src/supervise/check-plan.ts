@@ -5,6 +5,7 @@ import { makeToken } from "../base/ids.ts";
 import { listChangedFiles } from "../config/footprint.ts";
 import type { EnvironmentStatus } from "../env/build/environment-status.ts";
 import { compareProvenance } from "../sync/compare-provenance.ts";
+import type { Rewrite } from "../sync/rewrite.ts";
 import type { ContractQuestion, Preflight, Target } from "../targets/target.ts";
 import { type CheckedGpus, checkGpuTerms, restsOnGpus } from "./check-gpu-terms.ts";
 import type { Desk } from "./desk.ts";
@@ -28,18 +29,19 @@ export async function checkPlan(
   target: Target,
   options: { justMade: boolean },
 ): Promise<CheckedPlan> {
+  const script = await checkScript(desk, plan);
   const [host, code, sync, config] = await Promise.all([
     (options.justMade && desk.preflights.get(plan.id)) || askHost(plan, target),
     // What was recorded a moment ago, and nobody has thought over, need not be looked at twice.
-    options.justMade ? null : checkCode(desk, plan),
-    options.justMade ? null : checkSync(desk, plan.terms),
+    options.justMade ? null : checkCode(desk, plan, script.rewrite),
+    options.justMade ? null : checkSync(desk, plan.terms, script.rewrite),
     checkConfig(desk, plan),
   ]);
   const isRemote = Boolean(plan.terms.remote);
   const gpus = checkGpuTerms(desk, plan, host.gpus, options);
   const changes = [
     gpus.change,
-    code ?? sync,
+    script.change ?? code ?? sync,
     config,
     isRemote || host.isFolderThere ? null : `the folder ${host.folder} is gone`,
     checkPython(plan, host),
@@ -74,13 +76,23 @@ function listInputs({ restsOn }: Plan): string[] {
   return restsOn.flatMap((predicate) => (predicate.kind === "inputs" ? predicate.paths : []));
 }
 
-async function checkCode(desk: Desk, plan: Plan): Promise<string | null> {
+/** A script that the plan is to write to. */
+async function checkScript(
+  desk: Desk,
+  plan: Plan,
+): Promise<{ readonly rewrite: Rewrite | null; readonly change: string | null }> {
+  if (!plan.terms.wandb?.change) return { rewrite: null, change: null };
+  return (await import("./wandb/keep-script.ts")).checkScript(desk, plan);
+}
+
+async function checkCode(desk: Desk, plan: Plan, rewrite: Rewrite | null): Promise<string | null> {
   const { code, request, ownFiles } = plan.terms;
   const now = join(findPlanFolder(desk, plan.id), `check-${makeToken()}`);
   try {
     const found = await recordCode(desk, request, {
       objectsDir: now,
       ownFiles: [...ownFiles, ...findOwnFiles()],
+      rewrite,
     });
     return await compareProvenance(desk.runner, code, found, {
       objectsDirs: [findObjects(desk, plan.id), now],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { checkTarget, chooseTarget, makeChoiceError } from "../config/choose-target.ts";
 import type { Footprint } from "../config/footprint.ts";
 import { type Config, loadConfig } from "../config/load-config.ts";
@@ -36,7 +36,6 @@ export interface ChosenTarget {
     readonly resultsTo: string | null;
     /** Absolute: where a run on this machine starts unless it is told otherwise; null: where it is called. */
     readonly codeDir: string | null;
-    readonly wandb: boolean;
     readonly freeze: ResolvedSetting<"freeze">;
     readonly codeSync: "rsync" | "git";
     readonly syncInclude: readonly string[];
@@ -45,7 +44,22 @@ export interface ChosenTarget {
     readonly envLedger: string | null;
     /** null: `envs` in the home folder of Sortie there. */
     readonly envDir: string | null;
+    /** null: runs do not log to W&B. */
+    readonly wandb: Pick<WandbSettings, "project" | "entity"> | null;
   };
+  /** The same with its key, which is no setting. */
+  readonly wandb: WandbSettings | null;
+}
+
+/** What a configuration with `wandb: true` says of W&B. */
+export interface WandbSettings {
+  readonly project: string | null;
+  readonly entity: string | null;
+  /** Where `wandb: true` stands, for people, and in which file. */
+  readonly source: string;
+  readonly file: string | null;
+  /** A `wandb_api_key` of the project's file; null: there is none. */
+  readonly key: { readonly place: string; reveal(): string } | null;
 }
 
 export type TargetChoice = { readonly target: ChosenTarget } | { readonly trust: Untrusted };
@@ -110,7 +124,7 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
     resultsHome: section.kind === "local" ? config.home : null,
     resultsTo: resolveSetting(config, "results_to", request).value,
     codeDir: findCodeDir(config, section),
-    wandb: resolveSetting(config, "wandb", request).value,
+    wandb: null as Pick<WandbSettings, "project" | "entity"> | null,
     freeze: resolveSetting(config, "freeze", request),
     codeSync: resolveSetting(config, "code_sync", request).value,
     syncInclude: resolveSetting(config, "sync_include", request).value,
@@ -119,12 +133,37 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
     envLedger: resolveSetting(config, "env_ledger", request).value,
     envDir: resolveSetting(config, "env_dir", request).value,
   };
+  const wandb = findWandb(config, section);
+  if (wandb !== null) settings.wandb = { project: wandb.project, entity: wandb.entity };
   const isRemote = section.kind !== "local" && section.ssh !== undefined;
   return {
-    ...{ section, settings, footprint: config.footprint, hash: hashMeaning(config, section, settings) },
+    ...{
+      section,
+      settings,
+      wandb,
+      footprint: config.footprint,
+      hash: hashMeaning(config, section, settings),
+    },
     // A key that was trusted before it was known is kept at its first use.
     ssh: isRemote ? { ...(section.ssh as SshAddress), pinsKeys: !isHostKnown } : null,
     projectFolder: section.source.file === null ? config.cwd : dirname(section.source.file),
+  };
+}
+
+function findWandb(config: Config, section: TargetSection): WandbSettings | null {
+  const request = { target: section };
+  const { value, source } = resolveSetting(config, "wandb", request);
+  if (!value) return null;
+  const [first, last] = section.lines;
+  const keys = config.secrets.filter(({ name }) => name === "wandb_api_key");
+  const key =
+    keys.find(({ file, line }) => file === section.source.file && line >= first && line <= last) ?? keys[0];
+  return {
+    project: resolveSetting(config, "wandb_project", request).value,
+    entity: resolveSetting(config, "wandb_entity", request).value,
+    source: source.text,
+    file: source.from === "home" ? config.paths.config : (section.source.file ?? config.files[0] ?? null),
+    key: key ? { place: `${basename(key.file)} line ${key.line}`, reveal: key.reveal } : null,
   };
 }
 

@@ -13,12 +13,13 @@ import type { EnvironmentNews } from "./environment/ready-environment.ts";
 import { findAddress, makeTarget } from "./find-target.ts";
 import { isAtOrNamed } from "./group-by-host.ts";
 import { isGpuTaken, launchRun } from "./launch-run.ts";
-import type { OnStep } from "./launch-steps.ts";
+import { type OnStep, SCRIPT_STEP } from "./launch-steps.ts";
 import { parkRun } from "./park-run.ts";
 import { loadUsablePlan, type Plan, type PlanTerms, takePlan } from "./plan.ts";
 import { loadVariables, removeVariables } from "./plan-variables.ts";
 import { loadCode } from "./remote/load-code.ts";
 import { settleRuns } from "./settle-runs.ts";
+import type { WandbTerms } from "./wandb/wandb-terms.ts";
 import { ensureWatcher } from "./watcher.ts";
 
 export type { EnvironmentNews, Transfer };
@@ -61,6 +62,7 @@ export async function confirmPlan(
   onStep("plan_used");
   try {
     removeVariables(desk, plan.id);
+    if (plan.terms.wandb?.change) await writeScript(desk, plan, run, onStep);
     const { onProgress, onNews, signal } = options;
     const start = { plan, target, checked, variables, onStep, onProgress, onNews, signal };
     const launched = await startOrPark(desk, run, start);
@@ -76,6 +78,14 @@ export async function confirmPlan(
       fault,
     );
   }
+}
+
+/** The intent is on record; a launcher that dies now leaves the old script or the new one, and a run that never started. */
+async function writeScript(desk: Desk, plan: Plan, run: RunRecord, onStep: OnStep): Promise<void> {
+  const { writeKeptScript } = await import("./wandb/keep-script.ts");
+  writeKeptScript(desk, plan);
+  appendEvent(desk.store, run.id, SCRIPT_STEP, null, desk.clock.now());
+  onStep(SCRIPT_STEP);
 }
 
 interface Start {
@@ -135,6 +145,7 @@ function makeRecord(desk: Desk, { id: plan, terms, notes }: Plan): RunRecord {
     launcher: desk.identity,
     startIntentAt: null,
     remote: findRemote(terms),
+    ...(terms.wandb && { wandb: findWandb(id, terms.wandb) }),
   });
 }
 
@@ -143,6 +154,10 @@ export function findRemote({ remote }: Pick<PlanTerms, "remote">): RunRecord["re
   if (!remote) return null;
   const { address, codeDir, folder, freeze } = remote;
   return { address, codeDir, folder, freeze };
+}
+
+function findWandb(runId: string, { project, entity, id, mode, url }: WandbTerms): RunRecord["wandb"] {
+  return { project, entity, id: id ?? runId, mode, url };
 }
 
 function findGit({ code }: PlanTerms): RunRecord["git"] {

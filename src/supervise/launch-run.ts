@@ -17,6 +17,7 @@ import type { RemoteCode } from "./remote/load-code.ts";
 import { findWritingFolder } from "./results-folder.ts";
 import { settleRun } from "./settle-runs.ts";
 import { findStartFolder } from "./start-folder.ts";
+import type { WandbTerms } from "./wandb/wandb-terms.ts";
 
 const SAMPLE_S = 10;
 /** No attempt is the last one before the run has ended: its variables are kept till then. */
@@ -144,7 +145,7 @@ export function makeJob(
       activation: entry.lines,
       cwd,
       command: nameInterpreter(request.command, environment.interpreter),
-      variables: seat ? makeSeatVariables(seat) : {},
+      variables: { ...(seat && makeSeatVariables(seat)), ...(terms.wandb && nameWandbRun(terms.wandb, run)) },
       threadShares: contract === null ? null : Number(terms.gpus.count) || 0,
     }),
     supervisor: {
@@ -164,6 +165,11 @@ export function makeJob(
     },
     meta: makeMeta(run, plan),
   };
+}
+
+/** One run of W&B's for all attempts. */
+function nameWandbRun({ variables, id }: WandbTerms, run: RunRecord): Readonly<Record<string, string>> {
+  return id === null ? { ...variables, WANDB_RUN_ID: run.id } : variables;
 }
 
 /** The interpreter that the target's section names is the `python` of the command. */

@@ -37,7 +37,11 @@ export const WAITING_STEPS = [
   "recorded",
 ] as const;
 
+/** The step before the code is looked at, where a plan writes W&B logging into a script. */
+export const SCRIPT_STEP = "script_written";
+
 export type LaunchStep =
+  | typeof SCRIPT_STEP
   | (typeof LAUNCH_STEPS)[number]
   | (typeof REMOTE_STEPS)[number]
   | (typeof PARK_STEPS)[number]

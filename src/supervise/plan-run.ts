@@ -27,7 +27,7 @@ import {
   savePlan,
 } from "./plan.ts";
 import { makePredicates, makeTerms } from "./plan-terms.ts";
-import { findObjects, findPlanFolder, saveVariables } from "./plan-variables.ts";
+import { findObjects, findPlanFolder, keepFile, saveVariables } from "./plan-variables.ts";
 import { makeNotes } from "./plan-words.ts";
 import { findOwnFiles, recordCode } from "./record-code.ts";
 import { describeRemoteNotes } from "./remote/describe-remote.ts";
@@ -47,6 +47,9 @@ interface Wanted {
   readonly target: Target;
   /** It is to know which Node.js the host has, too. */
   readonly asksNode: boolean;
+  readonly variables: Variables;
+  /** It is one of an agent's processes: they log to their job's gateway, not to W&B. */
+  readonly isAgent: boolean;
 }
 
 type Variables = Readonly<Record<string, string>>;
@@ -60,7 +63,7 @@ export async function planRun(
   request: RunRequest,
   chosen: ChosenTarget,
   variables: Variables,
-  { asksNode = false }: { asksNode?: boolean } = {},
+  { asksNode = false, isAgent = false }: { asksNode?: boolean; isAgent?: boolean } = {},
 ): Promise<Plan> {
   checkFolder(request.cwd);
   checkFreeze(request, chosen);
@@ -68,9 +71,9 @@ export async function planRun(
   sweepPlans(desk);
   chooseName(desk, request); // refused before anything is asked of the host
   const target = makeTarget(desk, findAddressOf(chosen), chosen.settings);
-  const wanted = { id: makePlanId(), request, chosen, target, asksNode };
+  const wanted = { id: makePlanId(), request, chosen, target, asksNode, variables, isAgent };
   try {
-    return keepPlan(desk, wanted, await lookAround(desk, wanted), variables);
+    return keepPlan(desk, wanted, await lookAround(desk, wanted));
   } catch (fault) {
     removePlan(desk, wanted.id); // a plan that nobody can confirm leaves nothing
     throw fault;
@@ -108,25 +111,30 @@ function checkFreeze({ freeze }: RunRequest, { ssh, settings }: ChosenTarget): v
 }
 
 /** What the folder, its environment and the host have. */
-async function lookAround(desk: Desk, { id, request, chosen, target, asksNode }: Wanted) {
+async function lookAround(desk: Desk, wanted: Wanted) {
+  const { id, target, chosen, asksNode, request: wished } = wanted;
   const { data = [], checkpoints = [] } = chosen.section;
-  const place = findRunPlace(desk, request, chosen);
-  const contract = await findContract(desk, chosen, request.environment ?? null);
+  const place = findRunPlace(desk, wished, chosen);
+  const contract = await findContract(desk, chosen, wished.environment ?? null);
   const ownFiles = [...findOwnFiles(), ...(contract ? [contract.ledger.path] : [])];
+  const planner = await openPlanner(desk, wanted);
+  const isBuilt = contract?.owner === "sortie";
+  const asked = target.preflight({
+    ...{ ...place, command: wished.command, gpus: wantsGpus(wished) },
+    environment: isBuilt ? null : chooseEnvironment(chosen.section, { cwd: place.folder, home: place.home }),
+    contract: contract && makeContractQuestion(contract, { asksCards: wantsGpus(wished) }),
+    wandb: planner?.question ?? null,
+    inputs: [...data, ...checkpoints],
+    ...{ asksGit: chosen.settings.codeSync === "git", asksNode },
+  });
+  // Which code it will be then, the host's answer decides.
+  const wandb = planner?.decide((await asked).wandb ?? null, isBuilt ? contract.loaded.spec : null) ?? null;
+  const { request, rewrite = null } = wandb ?? { request: wished };
   // All are waited for, so that none goes on writing after a fault of another.
   const [preflight, code, sync] = await Promise.allSettled([
-    target.preflight({
-      ...{ ...place, command: request.command, gpus: wantsGpus(request) },
-      environment:
-        contract?.owner === "sortie"
-          ? null
-          : chooseEnvironment(chosen.section, { cwd: place.folder, home: place.home }),
-      contract: contract && makeContractQuestion(contract, { asksCards: wantsGpus(request) }),
-      inputs: [...data, ...checkpoints],
-      ...{ asksGit: chosen.settings.codeSync === "git", asksNode },
-    }),
-    recordCode(desk, request, { objectsDir: findObjects(desk, id), ownFiles }),
-    chosen.ssh === null ? null : draftSync(desk, request, findSyncWish(chosen)),
+    asked,
+    recordCode(desk, request, { objectsDir: findObjects(desk, id), ownFiles, rewrite }),
+    chosen.ssh === null ? null : draftSync(desk, request, { ...findSyncWish(chosen), rewrite }),
   ]);
   if (preflight.status === "rejected") throw preflight.reason;
   if (code.status === "rejected") throw code.reason;
@@ -143,9 +151,19 @@ async function lookAround(desk: Desk, { id, request, chosen, target, asksNode }:
     environment: planned?.environment ?? (preflight.value.environment as CheckedEnvironment),
     contract: planned?.terms ?? null,
     ...{ code: code.value, ownFiles, inputs: data, jobDir },
-    ...{ host, remote, gpus, sync: sync.value, preflight: preflight.value },
-    sectionNotes: [...listSectionNotes(chosen, missing), ...(contract?.warnings ?? [])],
+    ...{ host, remote, gpus, sync: sync.value, preflight: preflight.value, request, wandb },
+    sectionNotes: [
+      ...listSectionNotes(chosen, missing),
+      ...(contract?.warnings ?? []),
+      ...(wandb?.notes ?? []),
+    ],
   };
+}
+
+/** Where runs do not log to W&B nothing of it is loaded. */
+async function openPlanner(desk: Desk, wanted: Pick<Wanted, "request" | "chosen" | "variables" | "isAgent">) {
+  if (wanted.chosen.wandb === null || wanted.isAgent) return null;
+  return (await import("./wandb/plan-wandb.ts")).openWandbPlanner(desk, wanted);
 }
 
 function findSyncWish({ projectFolder: source, settings }: ChosenTarget): SyncWish {
@@ -188,15 +206,15 @@ function chooseForRun(desk: Desk, request: RunRequest, report: GpuReport | null,
 
 function keepPlan(
   desk: Desk,
-  { id, request, chosen, target }: Wanted,
+  { id, chosen, target, variables }: Wanted,
   seen: Awaited<ReturnType<typeof lookAround>>,
-  variables: Variables,
 ): Plan {
-  const facts = { ...seen, request, chosen };
+  const { request, wandb } = seen;
   // Of two plans made in the same second each gets a name of its own.
   const plan = desk.store.together(() => {
     const name = chooseName(desk, request);
-    const found = { ...facts, name, expected: estimateDuration(desk, request) };
+    const expected = estimateDuration(desk, request);
+    const found = { ...seen, chosen, name, expected, wandb: wandb?.makeTerms(name) ?? null };
     const terms = makeTerms(found);
     const notes = [
       ...seen.sectionNotes,
@@ -207,7 +225,8 @@ function keepPlan(
   });
   if (seen.sync?.kind === "rsync") saveSend(desk, id, seen.sync.send);
   if (target.kind !== "local") desk.preflights.set(id, seen.preflight);
-  saveVariables(desk, id, variables); // not before the plan is on record: who sweeps it away takes them with it
+  if (wandb?.rewrite) keepFile(desk, id, "script", wandb.rewrite.bytes);
+  saveVariables(desk, id, { ...variables, ...wandb?.secrets }); // not before the plan is on record: who sweeps it away takes them with it
   return plan;
 }
 

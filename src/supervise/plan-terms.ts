@@ -6,6 +6,7 @@ import type { ChosenTarget } from "./choose-target.ts";
 import type { ContractTerms } from "./environment/contract-terms.ts";
 import type { GpusOfRun, PlanTerms, Predicate, RemoteTerms } from "./plan.ts";
 import { makeSideEffects } from "./plan-words.ts";
+import type { WandbTerms } from "./wandb/wandb-terms.ts";
 
 /** What was found out for a plan. */
 export interface Found {
@@ -19,6 +20,7 @@ export interface Found {
   /** null: it is under no contract. */
   readonly contract: ContractTerms | null;
   readonly remote: RemoteTerms | null;
+  readonly wandb: WandbTerms | null;
   readonly code: Provenance;
   readonly ownFiles: readonly string[];
   readonly gpus: GpusOfRun;
@@ -42,6 +44,7 @@ export function makeTerms(found: Found): PlanTerms {
     expected,
     remote,
     contract,
+    wandb,
   } = found;
   const first = gpus.choice?.gpus[0];
   const { activation, python, interpreter } = environment;
@@ -59,6 +62,7 @@ export function makeTerms(found: Found): PlanTerms {
       preferred: gpus.choice?.gpus.flatMap((gpu) => gpu.uuid ?? []) ?? [],
       why: gpus.choice?.why ?? gpus.busy ?? "",
     },
+    ...(wandb && { wandb }),
     code,
     ownFiles,
     jobDir,

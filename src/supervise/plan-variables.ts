@@ -16,6 +16,12 @@ export function findObjects(desk: Desk, planId: string): string {
   return join(findPlanFolder(desk, planId), "objects");
 }
 
+/** Keeps a file beside a plan that is too long for it. */
+export function keepFile(desk: Desk, planId: string, name: "script", bytes: Uint8Array): void {
+  mkdirSync(findPlanFolder(desk, planId), { recursive: true, mode: 0o700 });
+  writeFileAtomic(join(findPlanFolder(desk, planId), name), bytes, { mode: 0o600 });
+}
+
 /** Keeps the values of --env and --env-file in a file of mode 0600; the plan itself holds their names alone. */
 export function saveVariables(desk: Desk, planId: string, variables: Readonly<Record<string, string>>): void {
   if (Object.keys(variables).length === 0) return;
@@ -25,7 +31,8 @@ export function saveVariables(desk: Desk, planId: string, variables: Readonly<Re
 
 /** @throws plan_stale when the values are gone */
 export function loadVariables(desk: Desk, plan: Plan): Readonly<Record<string, string>> {
-  const names = plan.terms.request.envNames;
+  const { request, wandb } = plan.terms;
+  const names = [...request.envNames, ...(wandb?.carried ?? [])];
   if (names.length === 0) return {};
   const values = readValues(findFile(desk, plan.id));
   if (values && names.every((name) => Object.hasOwn(values, name))) return values;

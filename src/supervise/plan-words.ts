@@ -7,15 +7,18 @@ import { listContractEffects } from "./environment/describe-contract.ts";
 import { describeHost } from "./host-name.ts";
 import type { GpusOfRun, PlanTerms } from "./plan.ts";
 import { describeSync } from "./remote/describe-remote.ts";
+import type { ScriptTerms, WandbTerms } from "./wandb/wandb-terms.ts";
 
 /** Everything that confirming will change in the world, in words. */
 export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }: GpusOfRun): string[] {
   const { name, request, target, gpus, jobDir, remote, environment } = terms;
   const effects = [
+    ...(terms.wandb?.change ? [describeChange(terms.wandb.change, terms)] : []),
     ...(remote ? describeSync(remote, target.host) : []),
     ...(environment.contract ? listContractEffects(environment.contract, target.host) : []),
     `start the command on ${describeHost(target.host)}, detached`,
   ];
+  if (terms.wandb) effects.push(describeLogging(terms.wandb));
   if (busy) effects.push(`wait in line for a GPU${formatPatience(request.waitGpuS)}`);
   if (typeof gpus.count === "number" && gpus.count > 0) {
     effects.push(`hold ${gpus.count === 1 ? "one GPU" : `${gpus.count} GPUs`} until it ends`);
@@ -27,6 +30,21 @@ export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }:
     `copy results (${request.results.join(", ")}) to ${request.resultsTo ?? "Sortie's home folder"} at the end`,
   );
   return effects;
+}
+
+function describeChange(
+  { name, added, removed, metrics }: ScriptTerms,
+  { remote }: Pick<PlanTerms, "remote">,
+): string {
+  const lines = [`+${added}`, ...(removed > 0 ? [`-${removed}`] : [])].join(" ");
+  const next = remote ? "recorded and sent" : "recorded";
+  return `write W&B logging into ${name} (${lines} lines: ${metrics.join(", ")}) before the code is ${next}`;
+}
+
+function describeLogging({ project, entity, name, mode, url }: WandbTerms): string {
+  const place = `the W&B project ${entity === null ? "" : `${entity}/`}${project}`;
+  if (mode === "online") return `send metrics to ${url}, to ${place}, as ${name}`;
+  return `keep metrics for ${place} on the host (mode ${mode}), as ${name}`;
 }
 
 /** What a person should know before saying yes. */

@@ -17,6 +17,7 @@ import {
   type PlanHead,
 } from "./plan-row.ts";
 import type { SyncTerms } from "./remote/sync-terms.ts";
+import type { WandbTerms } from "./wandb/wandb-terms.ts";
 
 const EXPIRES_AFTER_MS = 24 * 3600 * 1000;
 
@@ -47,6 +48,8 @@ export interface PlanTerms {
     readonly preferred: readonly string[];
     readonly why: string;
   };
+  /** null or absent: it does nothing for W&B. */
+  readonly wandb?: WandbTerms | null;
   readonly code: Provenance;
   /** Files that the planning command wrote its own output to; they are no code, also later. */
   readonly ownFiles: readonly string[];

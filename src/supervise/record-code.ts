@@ -2,6 +2,7 @@ import { fstatSync, realpathSync } from "node:fs";
 import { escapeGlob } from "../base/globs.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import { loadProvenance, type Provenance } from "../sync/provenance.ts";
+import type { Rewrite } from "../sync/rewrite.ts";
 import type { Desk } from "./desk.ts";
 
 /** Logs that programs write beside their code; where git tracks them they count as code all the same. */
@@ -11,6 +12,8 @@ export interface CodePlaces {
   readonly objectsDir: string;
   /** Files that Sortie's own output goes to. */
   readonly ownFiles: readonly string[];
+  /** One of the files as it will be. */
+  readonly rewrite?: Rewrite | null;
 }
 
 /**
@@ -25,6 +28,7 @@ export function recordCode(desk: Desk, request: RunRequest, places: CodePlaces):
     outputs: [...request.results, ...USUAL_OUTPUTS, ...written.map(escapeGlob)],
     secrets: request.envFiles.flatMap(findRealPath),
     objectsDir: places.objectsDir,
+    rewrite: places.rewrite ?? null,
     env: desk.env,
   });
 }

@@ -9,10 +9,7 @@ const SENDING: readonly KeyName[] = ["code_sync", "sync_include", "sync_exclude"
  * What a target's section says and a run there does not do, or not yet: never passed over in silence.
  * @param missing those of its data and checkpoints that are not there
  */
-export function listSectionNotes(
-  { section, settings, ssh }: ChosenTarget,
-  missing: readonly string[],
-): string[] {
+export function listSectionNotes({ section, ssh }: ChosenTarget, missing: readonly string[]): string[] {
   const [used, ...unused] = ENVIRONMENTS.filter(
     (key) => section[key] !== undefined && section[key] !== false,
   );
@@ -22,8 +19,5 @@ export function listSectionNotes(
     ...unused.map((key) => `${key} of the section is not used: ${used} comes first`),
     ...sending.map((key) => `${key} of the section has no effect here: the code runs where it lies`),
     ...(later.length > 0 ? [`checkpoints are not there yet: ${later.join(", ")}`] : []),
-    ...(settings.wandb
-      ? ["wandb: Sortie does not set Weights & Biases up yet; the command must do so itself"]
-      : []),
   ];
 }

@@ -1,12 +1,18 @@
 import { describeProvenance } from "../sync/provenance.ts";
 import { describeContract } from "./environment/describe-contract.ts";
 import { loadUsablePlan, type Plan } from "./plan.ts";
+import type { WandbTerms } from "./wandb/wandb-terms.ts";
 
 export { loadUsablePlan, type Plan };
 
 /** The contract of a plan's environment in one line. */
 export function describePlannedEnvironment({ terms: { environment } }: Plan): string {
   return describeContract(environment.contract ?? null);
+}
+
+/** Where a plan's run logs to in one line. */
+export function describePlannedWandb({ project, entity, name, mode, why }: WandbTerms): string {
+  return `${entity === null ? "" : `${entity}/`}${project} as ${name}, ${mode}: ${why}`;
 }
 
 /** The code of a plan in one line. What is not sent is not told a second time as not recorded. */

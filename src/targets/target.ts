@@ -1,6 +1,7 @@
 import type { EnvironmentRequest } from "../env/activation.ts";
 import type { EnvironmentStatus } from "../env/build/environment-status.ts";
 import type { CheckedEnvironment } from "../env/check-environment.ts";
+import type { WandbFacts, WandbQuestion } from "../env/wandb/probe-wandb.ts";
 import type { GpuReport } from "../gpus/parse-report.ts";
 import type { FetchedFiles } from "../runs/fetched-files.ts";
 import type { FileRange, RangeWish } from "../runs/file-ranges.ts";
@@ -75,6 +76,8 @@ export interface PreflightRequest {
   readonly gpus: boolean;
   /** The environment under contract that is asked about; null or absent: none. */
   readonly contract?: ContractQuestion | null;
+  /** What is asked about W&B; null or absent: nothing. */
+  readonly wandb?: WandbQuestion | null;
   /** Over a network: where the project's code lies. */
   readonly codeDir?: string;
   /** What git says of that is asked, too. */
@@ -110,6 +113,8 @@ export interface Preflight {
   readonly gpus: GpuReport | null;
   /** What it has of the environment under contract; null: that was not asked. */
   readonly contract: EnvironmentStatus | null;
+  /** What it has for W&B; null or absent: that was not asked. */
+  readonly wandb?: WandbFacts | null;
   /** Those of the inputs that are not there, as they were given. */
   readonly missing: readonly string[];
   /** What matters of a host that is not this machine; null: it is this one. */

@@ -5,7 +5,13 @@ import { redactText } from "../../base/redact.ts";
 import { wrapText } from "../../base/wrap.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { listSent } from "../../supervise/remote/show-sync.ts";
-import { describeCode, describePlannedEnvironment, type Plan } from "../../supervise/show-plan.ts";
+import {
+  describeCode,
+  describePlannedEnvironment,
+  describePlannedWandb,
+  type Plan,
+} from "../../supervise/show-plan.ts";
+import { formatDiff } from "./format-diff.ts";
 import { formatExpected } from "./format-launch.ts";
 
 const INDENT = 12;
@@ -36,6 +42,7 @@ export function formatPlan(plan: Plan, columns: number): string[] {
     ]),
     ["contract", makePrintable(describePlannedEnvironment(plan))],
     ["GPU", formatGpus(gpus)],
+    ...(terms.wandb ? [["W&B", makePrintable(describePlannedWandb(terms.wandb))] as [string, string]] : []),
     ["code", describeCode(plan)],
     ...listSent(terms.remote).map((line, at): [string, string] => [at === 0 ? "send" : "", line]),
     ["expected", formatExpected(expected)],
@@ -51,6 +58,7 @@ export function formatPlan(plan: Plan, columns: number): string[] {
     ...[...rows, ...effects, ...warnings].flatMap(([label, value]) =>
       wrapText(value, Math.max(INDENT + 30, columns), " ".repeat(INDENT), `  ${label}`.padEnd(INDENT)),
     ),
+    ...(terms.wandb?.change ? formatDiff(terms.wandb.change.diff) : []),
   ];
 }
 

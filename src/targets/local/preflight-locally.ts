@@ -6,9 +6,18 @@ import type { EnvironmentStatus } from "../../env/build/environment-status.ts";
 import { loadStatus } from "../../env/build/load-status.ts";
 import { type CheckedEnvironment, checkEnvironment } from "../../env/check-environment.ts";
 import type { EnvHost } from "../../env/env-host.ts";
+import {
+  makeWandbProbe,
+  readWandbFacts,
+  type WandbFacts,
+  type WandbQuestion,
+} from "../../env/wandb/probe-wandb.ts";
 import type { Runner } from "../../process/runner.ts";
 import type { ContractQuestion, Preflight, PreflightRequest, Target } from "../target.ts";
 import { listMissing } from "./list-missing.ts";
+
+/** Its parts have limits of their own. */
+const WANDB_MS = 30_000;
 
 interface Means {
   readonly runner: Runner;
@@ -34,8 +43,9 @@ export async function preflightLocally(
   const python = environment && findRunnablePython(environment, project, home);
   const gpus = request.gpus ? await loadGpus({ python }) : null;
   const contract = request.contract ? await askContract(request, { runner, env, environment }) : null;
+  const wandb = request.wandb ? await askWandb(request, { runner, env, environment }) : null;
   const isFolderThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return { jobDir, folder, isFolderThere, environment, gpus, contract, missing, server: null };
+  return { jobDir, folder, isFolderThere, environment, gpus, contract, wandb, missing, server: null };
 }
 
 function askContract(
@@ -49,6 +59,17 @@ function askContract(
     runScript: (stdin, { shell = "sh", ...options }) => runner.run([shell, "-s"], { ...options, stdin, env }),
   };
   return loadStatus(host, { ...wanted, own, project });
+}
+
+async function askWandb(
+  { wandb, project }: PreflightRequest,
+  { runner, env, environment }: Pick<Means, "runner" | "env"> & { environment: CheckedEnvironment | null },
+): Promise<WandbFacts> {
+  const token = makeToken();
+  const python = environment?.python?.path ?? null;
+  const stdin = makeWandbProbe({ ...(wandb as WandbQuestion), token, python, project });
+  const { stdout } = await runner.run(["sh", "-s"], { stdin, env, timeoutMs: WANDB_MS });
+  return readWandbFacts(stdout, token);
 }
 
 /** The project's own interpreter is not run before its plan is confirmed. */

@@ -16,6 +16,7 @@ export function preflightOverSsh(
     gpus: makeToken(),
     checkout: makeToken(),
     contract: makeToken(),
+    wandb: makeToken(),
   };
   const askedS = Date.now() / 1000;
   return askHost(runner, {

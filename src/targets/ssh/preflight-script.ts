@@ -3,6 +3,7 @@ import { quoteCommand, quotePath } from "../../base/quote.ts";
 import { makeSettings } from "../../base/script.ts";
 import { makeStatusScript } from "../../env/build/status.ts";
 import { CHECK_TIMEOUT_MS, type CheckTerms, makeCheckScript } from "../../env/check-environment.ts";
+import { makeWandbProbe, type WandbQuestion } from "../../env/wandb/probe-wandb.ts";
 import { makeGpuProbe } from "../../gpus/make-probe.ts";
 import { PROBE_SECONDS } from "../../gpus/parse-report.ts";
 import processFunctions from "../../runs/scripts/process.sh";
@@ -22,6 +23,7 @@ export interface PreflightTokens {
   readonly gpus: string;
   readonly checkout: string;
   readonly contract: string;
+  readonly wandb: string;
 }
 
 /** How long the host may take for it. */
@@ -51,6 +53,7 @@ export function makePreflightScript(
     ...(request.asksGit ? [makeCheckout(request, tokens.checkout)] : []),
     ...(request.environment === null ? [] : [makeCheck(request, tokens.environment)]),
     ...(request.contract ? [makeContractPart(request, request.contract, tokens.contract)] : []),
+    ...(request.wandb ? [makeWandbPart(request, request.wandb, tokens.wandb)] : []),
     ...(request.asksNode ? [nodes, makeNodesCall(tokens.facts)] : []),
     ...(request.gpus ? [makeGpuProbe({ token: tokens.gpus })] : []),
     'echo "done=$sortie_token"',
@@ -89,6 +92,12 @@ function makeContractPart(
 ): string {
   const own = isOwn ? { variable: "sortie_python" } : null;
   return ["(", makeStatusScript({ ...wanted, own, project, token }), ")"].join("\n");
+}
+
+/** The same for W&B. */
+function makeWandbPart({ project }: PreflightRequest, wandb: WandbQuestion, token: string): string {
+  const python = { variable: "sortie_python" };
+  return ["(", makeWandbProbe({ ...wandb, token, python, project }), ")"].join("\n");
 }
 
 /** The interpreter that the check has found stays behind for it. */

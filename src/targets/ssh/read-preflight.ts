@@ -4,6 +4,7 @@ import { readAnswer } from "../../base/script.ts";
 import type { EnvironmentStatus } from "../../env/build/environment-status.ts";
 import { readStatus } from "../../env/build/status.ts";
 import { type CheckedEnvironment, readCheckedEnvironment } from "../../env/check-environment.ts";
+import { readWandbFacts } from "../../env/wandb/probe-wandb.ts";
 import { type GpuReport, parseGpuReport } from "../../gpus/parse-report.ts";
 import type { Preflight, PreflightRequest, ServerFacts } from "../target.ts";
 import { makeCheckTerms, type PreflightTokens } from "./preflight-script.ts";
@@ -35,6 +36,7 @@ export function readPreflight(stdout: string, context: PreflightContext): Prefli
     environment: readEnvironment(stdout, context),
     gpus: request.gpus ? readGpus(stdout, context) : null,
     contract: request.contract ? readContract(stdout, context) : null,
+    wandb: request.wandb ? readWandbFacts(stdout, tokens.wandb) : null,
     missing: findAll(lines, "missing").map((place) => request.inputs[Number(place)] as string),
     server: {
       ...readServer(lines, context),

@@ -1,0 +1,50 @@
+import type { ScriptDraft } from "./draft-script.ts";
+import type { WandbDraft } from "./prepare-wandb.ts";
+import type { WandbTerms } from "./wandb-terms.ts";
+
+/** What can be done where no line is written into a script. */
+export const OTHER_WAY =
+  "without a change of the source, numbers that it prints are read from its log and shown by `sortie show`; or call `wandb.init` and `wandb.log` in it yourself";
+
+/** What a person should know of W&B before saying yes. */
+export function describeWandb(
+  { script, key, settings }: WandbDraft,
+  { login, mode, why }: Pick<WandbTerms, "login" | "mode" | "why">,
+  { isMissing, isSpecified }: { readonly isMissing: boolean; readonly isSpecified: boolean },
+): string[] {
+  const place = isSpecified ? "the environment's specification" : "the run's environment";
+  return [
+    ...(mode === "offline"
+      ? [`W&B: the run is kept offline, as ${why}; \`sortie wandb sync\` sends it later`]
+      : []),
+    ...(isMissing ? [`W&B: the package wandb is not in ${place}: add it (pip install wandb)`] : []),
+    ...describeScript(script, isMissing),
+    ...(key === "file" ? describeFileKey(settings.key?.place ?? "", login) : []),
+  ];
+}
+
+function describeScript(script: ScriptDraft | null, isMissing: boolean): string[] {
+  if (script === null)
+    return [
+      "W&B: the command names no Python script of the project, so none is changed: `sortie wandb instrument SCRIPT` does that alone",
+    ];
+  const { name } = script.kind === "change" ? script.terms : script;
+  if (script.kind === "done") {
+    const line = script.line === null ? "" : `, line ${script.line}`;
+    return [`W&B: ${name} logs to it already (${script.by}${line}) and is left as it is`];
+  }
+  if (script.kind === "refused") {
+    const line = script.line === null ? "" : ` (line ${script.line})`;
+    return [`W&B: ${name} is left as it is: ${script.reason}${line}; ${OTHER_WAY}`];
+  }
+  if (isMissing) return [`W&B: ${name} is left as it is, since it could not import wandb`];
+  const { missing } = script.terms;
+  return missing.length === 0 ? [] : [`W&B: ${name} has nothing for ${missing.join(", ")}`];
+}
+
+function describeFileKey(place: string, login: WandbTerms["login"]): string[] {
+  const use = login === "file" ? "goes with the run in a private file" : "is not used";
+  return [
+    `W&B: the wandb_api_key of ${place} ${use}; a key in such a file reaches everyone who sees it: use \`wandb login\` or WANDB_API_KEY. The file is neither sent nor recorded`,
+  ];
+}

@@ -1,0 +1,79 @@
+import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { formatBytes } from "../../base/bytes.ts";
+import { describeFault, SortieError } from "../../base/error.ts";
+import { instrumentBytes } from "../../metrics/wandb/instrument-bytes.ts";
+import { hashBytes } from "./change-script.ts";
+import type { ScriptTerms } from "./wandb-terms.ts";
+
+/** No script that a person writes is longer; a longer one was made by a program. */
+const MOST_BYTES = 2_000_000;
+
+/** What can be done for a script. */
+export type ScriptDraft =
+  | { readonly kind: "change"; readonly terms: ScriptTerms; readonly bytes: Buffer }
+  /** It logs to W&B: by itself, or by lines that Sortie wrote earlier. */
+  | { readonly kind: "done"; readonly name: string; readonly by: string; readonly line: number | null }
+  | {
+      readonly kind: "refused";
+      readonly name: string;
+      readonly reason: string;
+      readonly line: number | null;
+    };
+
+/** Reads a script and drafts the change, which is not made. @param cwd what its name counts from @throws wandb_script_unreadable */
+export async function draftScript(path: string, cwd: string): Promise<ScriptDraft> {
+  const { file, bytes } = readScriptFile(path);
+  const name = nameScript(file, cwd);
+  const { reading, outcome } = await instrumentBytes(bytes, name);
+  if (reading.wandb) return { kind: "done", name, by: reading.wandb.text.trim(), line: reading.wandb.line };
+  if ("refused" in outcome) return { kind: "refused", name, reason: outcome.refused, line: outcome.line };
+  if (!outcome.isChanged) return { kind: "done", name, by: "lines of Sortie", line: null };
+  const obstacle = findObstacle(file);
+  if (obstacle !== null) return { kind: "refused", name, reason: obstacle, line: null };
+  const terms = {
+    ...{ file, name, from: hashBytes(bytes), to: hashBytes(outcome.bytes) },
+    ...countLines(outcome.diff),
+    metrics: outcome.metrics.map(({ key }) => key),
+    ...{ missing: outcome.missing, diff: outcome.diff },
+  };
+  return { kind: "change", terms, bytes: outcome.bytes };
+}
+
+/** The file without links in its path, and what it holds. @throws wandb_script_unreadable */
+export function readScriptFile(path: string): { readonly file: string; readonly bytes: Buffer } {
+  const refuse = (reason: string, cause?: unknown) =>
+    new SortieError("wandb_script_unreadable", { file: path, reason }, cause);
+  try {
+    const file = realpathSync(path);
+    const stats = statSync(file);
+    if (!stats.isFile()) throw refuse("it is no file");
+    if (stats.size > MOST_BYTES) throw refuse(`it has ${formatBytes(stats.size)}`);
+    return { file, bytes: readFileSync(file) };
+  } catch (fault) {
+    throw fault instanceof SortieError ? fault : refuse(describeFault(fault), fault);
+  }
+}
+
+/** From the folder where it lies below it, else whole. */
+export function nameScript(file: string, cwd: string): string {
+  const below = relative(realpathSync(cwd), file);
+  return below.startsWith("..") ? file : below;
+}
+
+/** What keeps the file from being replaced; null: nothing. */
+function findObstacle(file: string): string | null {
+  try {
+    accessSync(file, constants.W_OK);
+    accessSync(dirname(file), constants.W_OK);
+    return null;
+  } catch (fault) {
+    return `it cannot be written: ${describeFault(fault)}`;
+  }
+}
+
+function countLines(diff: string): { readonly added: number; readonly removed: number } {
+  const lines = diff.split("\n").slice(2);
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return { added: count("+"), removed: count("-") };
+}

@@ -1,0 +1,34 @@
+import { SortieError } from "../../base/error.ts";
+
+export const PUBLIC_URL = "https://api.wandb.ai";
+
+/** The address of W&B's server: the one that is set, else the public one. @throws value_bad */
+export function chooseUrl(set: string | undefined): string {
+  if (!set) return PUBLIC_URL;
+  const url = URL.canParse(set) ? new URL(set) : null;
+  const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
+  if (isAddress) return set.replace(/\/+$/, "");
+  throw new SortieError("value_bad", {
+    what: "WANDB_BASE_URL",
+    value: "an address of a server",
+    reason: "it is none, or names a user",
+    advice: "Write it as https://HOST, without a key in it.",
+  });
+}
+
+/** Where people look at a run: W&B's pages are not where its programs ask. null: whose it is, is not known. */
+export function makeRunLink({
+  url,
+  entity,
+  project,
+  id,
+}: {
+  readonly url: string;
+  readonly entity: string | null;
+  readonly project: string;
+  readonly id: string;
+}): string | null {
+  if (entity === null) return null;
+  const pages = url.replace(/^(https?:\/\/)api\.(?=wandb\.ai$)/, "$1");
+  return [pages, ...[entity, project, "runs", id].map(encodeURIComponent)].join("/");
+}
