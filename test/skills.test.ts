@@ -29,6 +29,7 @@ const pages = [
   "README.md",
   "docs/challenge.md",
   "docs/environments.md",
+  "docs/notifications.md",
   "docs/ssh.md",
   ...readdirSync("skills").map((name) => join("skills", name, "SKILL.md")),
 ];
