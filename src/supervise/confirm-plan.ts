@@ -111,7 +111,8 @@ async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<Ru
     return await launchRun(desk, run, launch, onStep);
   } catch (fault) {
     if (!isGpuTaken(fault) || plan.terms.request.waitGpuS === null) throw fault;
-    return parkRun(desk, run, launch, fault.message, onStep);
+    // Its environment may have been built by that.
+    return parkRun(desk, run, { ...launch, status: null }, fault.message, onStep);
   }
 }
 
