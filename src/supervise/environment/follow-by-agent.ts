@@ -17,6 +17,7 @@ import { openEnvHost } from "./open-env-host.ts";
 import type { ReadyTerms } from "./plan-ready.ts";
 import type { Readied, ReadyOptions } from "./ready-environment.ts";
 import { saveToLedger } from "./save-to-ledger.ts";
+import type { TierShown } from "./try-tiers.ts";
 
 const TIMEOUT_MS = 3600_000;
 
@@ -38,6 +39,7 @@ export async function followByAgent(
   const { place } = readied;
   const host = openEnvHost(desk, remote?.address ?? null);
   const block = loadBlock(contract);
+  onNews?.({ kind: "trying", tier: 3, why: "an assistant is to follow the document, too" });
   const verdict = await askAgent(desk.runner, {
     command: agent,
     prompt: makeAgentPrompt({
@@ -61,9 +63,13 @@ export async function followByAgent(
   const records = [...readied.records, record];
   const fault = await saveToLedger(desk, { contract, place, records, hasHow: true });
   if (fault !== null) onNews?.({ kind: "warning", text: fault });
-  if (verdict.passed) return kept;
   const { divergences, tail: output } = verdict;
-  throw explainTier({ tier: 3, card: null, state: "failed", message, output, divergences }, contract);
+  const state = verdict.passed ? "passed" : "failed";
+  const shown: TierShown = { ...{ tier: 3, card: null, state, message }, output, divergences };
+  onNews?.({ kind: "shown", shown });
+  if (verdict.passed) return kept;
+  onNews?.({ kind: "warning", text: `what the assistant reported is kept in ${kept.file}` });
+  throw explainTier(shown, contract);
 }
 
 /** What the commands stand in: of a ledger the block alone, which says nothing of other environments. */

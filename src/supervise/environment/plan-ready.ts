@@ -91,7 +91,11 @@ export async function planReady(
     sideEffects: [
       ...(remote ? describeSync(remote, host) : []),
       ...listContractEffects(terms, host),
-      ...(agent ? [`start ${agent.join(" ")} here, which is given the document and follows it`] : []),
+      ...(agent
+        ? [
+            `start ${agent.join(" ")} here, which is given the document and follows it; the ledger tells what it reports`,
+          ]
+        : []),
     ],
     look: `sortie env check ${contract.name}`,
   });
