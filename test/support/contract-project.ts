@@ -20,8 +20,6 @@ export interface TriedTier {
   readonly card: { readonly uuid: string; readonly driver: string } | null;
 }
 
-export type ContractProject = ReturnType<typeof useContractProject>;
-
 /**
  * `const project = useContractProject()` beside the tests: a project called `my project` on this machine, through the
  * built command. Its environment is called `my-project` unless its file says otherwise, and all lies in the test's folder.
