@@ -28,4 +28,4 @@ it("a connection that is cut in the middle of a build and stays away: the run ha
   expect(await next.exitCode, next.readOutput()).toBe(0);
   expect(countBuilds()).toBe(1);
   expect(await stage.finish("next")).toMatchObject({ state: "succeeded" });
-});
+}, 120_000); // it is tried again for half a minute

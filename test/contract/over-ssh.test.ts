@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { useContractStage } from "../support/contract-stage.ts";
 import { useSshd } from "../support/sshd.ts";
 
+vi.setConfig({ testTimeout: 120_000 }); // each is a day of a person's work: tens of calls of `sortie`
 const sshd = useSshd();
 const stage = useContractStage(sshd);
 const build = () => stage.ask(["env", "build", "--target", "box", "--yes"]);
