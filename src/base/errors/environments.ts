@@ -9,7 +9,7 @@ export const environmentErrors = defineErrors({
   spec_ambiguous: {
     exit: 2,
     message: "The project specifies several environments: {names}.",
-    hint: "Name one: --environment {example}, or `env_spec: {example}` in the section.",
+    hint: "Name one: `sortie env check {example}`, `sortie run --environment {example}`, or `env_spec: {example}` in the section.",
   },
   spec_doubled: {
     exit: 2,
