@@ -1,4 +1,3 @@
-import { describeFault } from "../base/error.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { areNoticesSet } from "../supervise/news/are-notices-set.ts";
 import type { Io } from "./io.ts";
@@ -7,9 +6,12 @@ import type { Io } from "./io.ts";
 export async function warnNotices(io: Io, desk: Desk): Promise<void> {
   if (!areNoticesSet(desk)) return;
   const { loadChannels } = await import("../supervise/news/load-channels.ts");
-  try {
-    for (const warning of (await loadChannels(desk)).warnings) io.warn(`warning: ${warning}`);
-  } catch (fault) {
-    io.warn(`warning: no notices are sent. ${describeFault(fault)}`);
-  }
+  const { notifiers, faults, warnings } = await loadChannels(desk);
+  const left = notifiers.length === 0 ? "no notices are sent" : `notices go by ${listNames(notifiers)} alone`;
+  for (const { message } of faults) io.warn(`warning: ${left}. ${message}`);
+  for (const warning of warnings) io.warn(`warning: ${warning}`);
+}
+
+function listNames(notifiers: readonly { readonly channel: string }[]): string {
+  return notifiers.map(({ channel }) => channel).join(" and ");
 }

@@ -13,7 +13,7 @@ import { endLeftovers } from "./end-leftovers.ts";
 import { collectAlone, removeFetched } from "./fetch-home.ts";
 import { forgetSecrets } from "./forget-secrets.ts";
 import { listLogs } from "./home-logs.ts";
-import { makeEndedNotice } from "./news/ended-notice.ts";
+import { type Findings, tellEnd } from "./news/ended-notice.ts";
 import type { News } from "./news/news.ts";
 import { openNews } from "./news/open-news.ts";
 import { findResultsFolder } from "./results-folder.ts";
@@ -53,12 +53,15 @@ async function recordCollection(
     await forgetSecrets(desk, run);
     await endLeftovers(desk, run);
     const news = await openNews(desk);
-    if (run.startedAt === null) return keepHome(desk, run, { results: [], collectFault: null }, news);
+    if (run.startedAt === null)
+      return keepHome(desk, run, { results: [], collectFault: null }, { news, findings: null });
     const into = findResultsFolder(desk, run);
     const { results, missing } = await bringHome(desk, run, { into, onProgress });
     appendEvent(desk.store, run.id, "collected", { into, files: results.length }, desk.clock.now());
     const notes = [...run.notes, ...describeDoubts(results, missing)];
-    return keepHome(desk, run, { results, resultsFolder: into, collectFault: null, notes }, news);
+    const home = { results, resultsFolder: into, collectFault: null, notes };
+    const findings = await measure(desk, { ...run, ...home }, news !== null);
+    return keepHome(desk, run, home, { news, findings });
   } catch (fault) {
     changeRun(desk.store, run.id, { collectFault: describeFault(fault) });
     throw fault;
@@ -66,12 +69,28 @@ async function recordCollection(
 }
 
 /** That a run is home is on record together with the news of its end: no crash leaves one without the other. */
-function keepHome(desk: Desk, { id }: RunRecord, change: Partial<RunRecord>, news: News | null): RunRecord {
+function keepHome(
+  desk: Desk,
+  { id }: RunRecord,
+  change: Partial<RunRecord>,
+  { news, findings }: { news: News | null; findings: Findings | null },
+): RunRecord {
   return desk.store.together(() => {
     const run = changeRun(desk.store, id, change);
-    if (!run.seat) news?.add(makeEndedNotice(run, desk.clock.now()));
+    tellEnd(news, run, desk.clock.now(), { findings });
     return run;
   });
+}
+
+/** Numbers are no reason for results not to come home. Loaded on demand: most commands bring nothing home. */
+async function measure(desk: Desk, run: RunRecord, isTold: boolean): Promise<Findings | null> {
+  if (run.seat) return null;
+  try {
+    const { measureEnd } = await import("./metrics/measure-end.ts");
+    return await measureEnd(desk, run, { isTold });
+  } catch {
+    return null; // they are read again whenever they are asked for
+  }
 }
 
 function describeDoubts(results: readonly ResultFile[], missing: readonly string[]): string[] {

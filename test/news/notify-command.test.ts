@@ -41,6 +41,11 @@ it("`notify test` without anything that is set says what to write", async () => 
     exit: 2,
     error: { code: "notify_settings_bad" },
   });
+  const webhook = await servers.serve((_call, response) => reply(response, {}));
+  const env = { SORTIE_NOTIFY_WEBHOOK: `${webhook.url}/T01/webhook-token` };
+  const half = await sortie.run(["notify", "test"], { env });
+  expect(half).toMatchObject({ exitCode: 5, stdout: "webhook: sent\n" });
+  expect(half.stderr).toContain('there is no mode "loud"');
 });
 
 it("the doctor says what is set and dials nothing", async () => {
@@ -58,7 +63,10 @@ it("the doctor says what is set and dials nothing", async () => {
     },
   ]);
   const bad = await find({ SORTIE_NOTIFY_WEBHOOK: "http://example.org/webhook-token" });
-  expect(bad).toMatchObject([{ level: "warning", detail: expect.stringContaining("not encrypted") }]);
+  expect(bad).toMatchObject([
+    { level: "ok", detail: expect.stringMatching(/^Feishu, mode push/) },
+    { level: "warning", detail: expect.stringContaining("not encrypted") },
+  ]);
   expect(JSON.stringify(bad)).not.toContain("webhook-token");
   expect(feishu.calls).toEqual([]);
 });

@@ -1,7 +1,10 @@
 import type { ExperimentsEnded } from "../../notify/notice.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
+import type { News } from "./news.ts";
 
 const MOST_FILES = 6;
+/** Who was away for less wants to know on their return; what is taken up from an old job folder is no news. */
+const NEWS_MS = 7 * 24 * 3600 * 1000;
 
 /** What is known of an experiment beside its record. */
 export interface Findings {
@@ -13,11 +16,22 @@ export interface Findings {
   readonly baseline: string | null;
 }
 
+/** Tells the end of a run; that of an agent is told with its fleet. `more`: as `makeEndedNotice` takes it. */
+export function tellEnd(news: News | null, run: RunRecord, now: Date, more: More = {}): void {
+  const isOld = run.endedAt !== null && now.getTime() - Date.parse(run.endedAt) > NEWS_MS;
+  if (news !== null && !run.seat && !isOld) news.add(makeEndedNotice(run, now, more));
+}
+
+interface More {
+  readonly findings?: Findings | null;
+  readonly costUsd?: number | null;
+}
+
 /** Of a run that has ended, and whose results are home or could not be brought there. */
 export function makeEndedNotice(
   run: RunRecord,
   now: Date,
-  { findings = null, costUsd = null }: { findings?: Findings | null; costUsd?: number | null } = {},
+  { findings = null, costUsd = null }: More = {},
 ): ExperimentsEnded {
   const { metric = null, value = null, delta = null } = findings ?? {};
   return {

@@ -1,5 +1,4 @@
 import { systemClock } from "../../base/clock.ts";
-import { describeFault, SortieError } from "../../base/error.ts";
 import { findHome } from "../../disk/home.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
 import type { Environment } from "../desk.ts";
@@ -10,18 +9,16 @@ const WHAT = "notifications";
 
 /** What is set to tell the person something, and where. Nothing is dialled: `sortie notify test` does that. */
 export async function examineNews(env: Environment): Promise<Finding[]> {
-  try {
-    const desk = { env, home: findHome(env), clock: systemClock, runner: makeLocalRunner() };
-    const channels = await loadChannels(desk);
-    const { warnings } = channels;
-    return [
-      makeFinding(WHAT, "ok", describeChannels(channels)),
-      ...warnings.map((warning) => makeFinding(WHAT, "warning", warning)),
-    ];
-  } catch (fault) {
-    const advice = fault instanceof SortieError ? fault.hint : null;
-    return [makeFinding(WHAT, "warning", describeFault(fault), advice)];
-  }
+  const desk = { env, home: findHome(env), clock: systemClock, runner: makeLocalRunner() };
+  const channels = await loadChannels(desk);
+  const { notifiers, faults, warnings } = channels;
+  return [
+    ...(notifiers.length > 0 || faults.length === 0
+      ? [makeFinding(WHAT, "ok", describeChannels(channels))]
+      : []),
+    ...faults.map(({ message, hint }) => makeFinding(WHAT, "warning", message, hint)),
+    ...warnings.map((warning) => makeFinding(WHAT, "warning", warning)),
+  ];
 }
 
 function describeChannels({ notifiers, feishu }: Channels): string {

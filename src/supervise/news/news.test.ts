@@ -12,6 +12,7 @@ import { openStore } from "../../store/open-store.ts";
 import { MIGRATIONS } from "../../store/schema.ts";
 import { closeDesk, type Desk, openDesk } from "../desk.ts";
 import { collectFromHost } from "../watch-host.ts";
+import { tellEnd } from "./ended-notice.ts";
 import { isNoticeDue } from "./news-desk.ts";
 import { findNextNoticeMs, removeNotices, sweepNotices } from "./notice-rows.ts";
 import { openNews } from "./open-news.ts";
@@ -123,7 +124,7 @@ describe("what the watcher finds in the records", () => {
     ]);
     const silence = listNotices(desk.store, 100).find(({ key }) => key.startsWith("host"))?.notice;
     expect(silence).toMatchObject({ what: "box does not answer", message: "It timed out." });
-    expect(JSON.stringify(silence)).toMatch(/heard of it for 20 min; .*name-r4, name-r5/);
+    expect(JSON.stringify(silence)).toMatch(/heard of it for 20 min 00 s; .*name-r4, name-r5/);
   });
 
   it("is nothing where nothing is set, and nothing is stored", async () => {
@@ -143,13 +144,42 @@ it("results that cannot be brought home are told when nobody tries any more, and
     endedAt: new Date().toISOString(),
   });
   writeFileSync(join(desk.home.root, "runs"), "no folder");
-  const work = { desk, onStep: () => undefined, tell: () => undefined, tries: new Map([[run.id, 3]]) };
+  const work = {
+    desk,
+    onStep: () => undefined,
+    tell: () => undefined,
+    tries: new Map([[run.id, 3]]),
+    readings: new Map(),
+  };
   await collectFromHost(work, [run]);
   expect(listKeys(desk)).toEqual([]);
   await collectFromHost(work, [run]);
   await collectFromHost(work, [run]);
   expect(listKeys(desk)).toEqual([`${run.id}/error/results`, `${run.id}/experiment_done/ended`]);
   expect(JSON.stringify(listNotices(desk.store, 9))).toContain("results not brought home: ");
+});
+
+it("the end of a run that was taken up long after is no news, and an agent's is told with its fleet", async () => {
+  const { desk } = openOwn();
+  const news = await openNews(desk);
+  const now = desk.clock.now();
+  const run = addRun(desk, { state: "failed", exitCode: 3, endedAt: now.toISOString() });
+  tellEnd(news, { ...run, endedAt: new Date(now.getTime() - 8 * DAY_MS).toISOString() }, now);
+  tellEnd(news, { ...run, seat: { fleet: "f1" } as RunRecord["seat"] }, now);
+  expect(listKeys(desk)).toEqual([]);
+  const findings = { metric: "eval/loss", value: 0.5, delta: -0.1, baseline: "base" };
+  tellEnd(news, run, now, { findings, costUsd: 1.5 });
+  expect(listNotices(desk.store, 9)[0]?.notice).toMatchObject({
+    results: [
+      {
+        metric: "eval/loss",
+        value: 0.5,
+        delta: -0.1,
+        lines: expect.arrayContaining([expect.stringMatching(/^exit code 3; /)]),
+      },
+    ],
+    ...{ baseline: "base", costUsd: 1.5 },
+  });
 });
 
 describe("the outbox in the database", () => {

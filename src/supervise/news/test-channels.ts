@@ -12,16 +12,21 @@ export interface ChannelTest {
   readonly reason: string | null;
 }
 
+interface Tests {
+  readonly channels: readonly ChannelTest[];
+  /** Settings that cannot be used. */
+  readonly faults: readonly SortieError[];
+  readonly warnings: readonly string[];
+}
+
 /**
  * Sends one card on each channel, past the outbox: whoever calls it wants to see what comes of it now.
- * @throws notify_unset, notify_settings_unreadable, notify_settings_bad, notify_address_bad
+ * @throws notify_unset, and where nothing is left to send by, what is wrong with the settings
  */
-export async function testChannels(
-  desk: Desk,
-  signal: AbortSignal,
-): Promise<{ readonly channels: readonly ChannelTest[]; readonly warnings: readonly string[] }> {
-  const { notifiers, warnings } = await loadChannels(desk);
+export async function testChannels(desk: Desk, signal: AbortSignal): Promise<Tests> {
+  const { notifiers, faults, warnings } = await loadChannels(desk);
   if (notifiers.length === 0) {
+    if (faults[0] !== undefined) throw faults[0];
     const reason =
       warnings[0]?.replace(/\.$/, "") ?? "there is no file of Feishu's settings, or its mode is off";
     throw new SortieError("notify_unset", { reason, config: desk.home.config });
@@ -33,5 +38,5 @@ export async function testChannels(
     const reason = outcome.state === "sent" ? null : outcome.reason;
     return { channel: notifier.channel, state: outcome.state, reason };
   });
-  return { channels: await Promise.all(channels), warnings };
+  return { channels: await Promise.all(channels), warnings, faults };
 }

@@ -12,9 +12,10 @@ export const command = defineCommand({
   run: ({ io }) =>
     withDesk(io, async (desk) => {
       const ending = listenForEnd(io);
-      const { channels, warnings } = await testChannels(desk, ending.signal);
+      const { channels, faults, warnings } = await testChannels(desk, ending.signal);
       for (const warning of warnings) io.warn(`warning: ${warning}`);
-      const ok = channels.every(({ state }) => state === "sent");
+      for (const { message, hint } of faults) io.warn(`warning: ${message} ${hint}`);
+      const ok = faults.length === 0 && channels.every(({ state }) => state === "sent");
       if (io.json) io.printDocument({ ok, channels });
       else
         for (const { channel, state, reason } of channels)
