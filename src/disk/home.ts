@@ -19,6 +19,8 @@ export interface Home {
   readonly fetch: string;
   /** Logs of live runs on hosts, as far as they have come, a folder a run. */
   readonly mirror: string;
+  /** What was read of the metrics of runs, a folder a run. */
+  readonly metrics: string;
   /** Files of plans that wait for confirmation: secret values, recorded code. */
   readonly plans: string;
   /** Keys of hosts that were trusted before they were known. */
@@ -41,6 +43,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>>): Hom
     runs: join(root, "runs"),
     fetch: join(root, "fetch"),
     mirror: join(root, "mirror"),
+    metrics: join(root, "metrics"),
     plans: join(root, "plans"),
     knownHosts: join(root, "known_hosts"),
     watcherLock: join(root, "watcher.lock"),
@@ -63,7 +66,7 @@ export function makeHome(home: Home): void {
   try {
     const isNew = makeFolders(home.root);
     if (isNew || findOthersRights(home) === "none") return;
-    for (const folder of [home.jobs, home.runs, home.fetch, home.mirror, home.plans]) {
+    for (const folder of [home.jobs, home.runs, home.fetch, home.mirror, home.metrics, home.plans]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
   } catch (fault) {

@@ -33,6 +33,10 @@ export interface RunRequest {
   readonly environment?: string;
   /** It may start in an environment that has not shown that it works. */
   readonly unverified?: boolean;
+  /** How numbers stand in its log, beside the forms that are known. */
+  readonly metricPatterns?: readonly string[];
+  /** It is told of when it says and does nothing for so long, in seconds; 0: never. */
+  readonly silentAfterS?: number;
 }
 
 /** Where a run is on a host over the network; folders are absolute, and the host's own. */

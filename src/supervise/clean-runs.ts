@@ -8,6 +8,7 @@ import type { Desk } from "./desk.ts";
 import { removeFetched } from "./fetch-home.ts";
 import { findTargetOf } from "./find-target.ts";
 import { nameHostOf } from "./group-by-host.ts";
+import { removeMetrics } from "./metrics/metrics-file.ts";
 import { removeNotices, sweepNotices } from "./news/notice-rows.ts";
 import { findPlanFolder, removeVariables } from "./plan-variables.ts";
 import { settleRuns } from "./settle-runs.ts";
@@ -92,6 +93,7 @@ export async function cleanRuns(desk: Desk, { runs, lost }: CleanPlan): Promise<
     if (reason !== null) left.push({ run, reason });
     rmSync(findPlanFolder(desk, run.plan), { recursive: true, force: true });
     removeFetched(desk, run.id);
+    removeMetrics(desk, run.id);
     removeRun(desk.store, run.id);
     removeNotices(desk.store, run.id);
   }
@@ -99,6 +101,7 @@ export async function cleanRuns(desk: Desk, { runs, lost }: CleanPlan): Promise<
   for (const run of lost) {
     removeVariables(desk, run.plan);
     removeFetched(desk, run.id);
+    removeMetrics(desk, run.id);
     removeRun(desk.store, run.id);
     removeNotices(desk.store, run.id);
   }

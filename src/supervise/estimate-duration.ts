@@ -18,7 +18,8 @@ export function estimateDuration(
     : { seconds: median, source: "earlier_runs" };
 }
 
-function listEarlier(desk: Desk, request: RunRequest): RunRecord[] {
+/** Runs of the same command that succeeded, the newest first. */
+export function listEarlier(desk: Desk, request: RunRequest): RunRecord[] {
   const command = JSON.stringify(request.command);
   return desk.store
     .list("SELECT body FROM runs WHERE live = 0 ORDER BY created_at DESC LIMIT ?", LOOK_BACK)

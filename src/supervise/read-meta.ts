@@ -60,6 +60,8 @@ const isMeta = isShape<Meta>({
     copies: isOrAbsent(isTextList),
     environment: isOrAbsent(isText),
     unverified: isOrAbsent(isFlag),
+    metricPatterns: isOrAbsent(isTextList),
+    silentAfterS: isOrAbsent(isNumber),
   }),
   environment: isShape<Meta["environment"]>({
     label: isText,

@@ -6,6 +6,7 @@ import { collectRun } from "./collect-run.ts";
 import type { Desk } from "./desk.ts";
 import { nameHostOf } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
+import type { MetricReadings } from "./metrics/watch-metrics.ts";
 import { makeEndedNotice } from "./news/ended-notice.ts";
 import { openNews } from "./news/open-news.ts";
 import { makeAwayNotice } from "./news/trouble-notices.ts";
@@ -26,6 +27,8 @@ export interface HostWork {
   readonly tell: TellFault;
   /** How often bringing a run home has failed. */
   readonly tries: Map<string, number>;
+  /** What was read of the metrics of live runs: read anew where it is lost. */
+  readonly readings: MetricReadings;
 }
 
 /**
@@ -49,6 +52,9 @@ export async function lookAtHost(work: HostWork, host: string): Promise<boolean>
     },
     mirror: async () => {
       if (isThere) await mirrorLive(work, host);
+    },
+    measure: async () => {
+      if (isThere) await measureLive(work, host);
     },
     tend: async () => {
       if (isThere) isThere = await tendLive(desk, onStep, host);
@@ -81,6 +87,21 @@ async function mirrorLive({ desk, tell }: HostWork, host: string): Promise<void>
   }
 }
 
+/** Numbers of what the logs have grown by; a full disk here is told, and stops nothing. */
+async function measureLive({ desk, tell, readings }: HostWork, host: string): Promise<void> {
+  const runs = listLiveRuns(desk.store).filter(
+    (run) => run.reachable && !run.seat && run.state === "running" && nameHostOf(run) === host,
+  );
+  if (runs.length === 0 && readings.size === 0) return;
+  const { dropReadings, watchMetrics } = await import("./metrics/watch-metrics.ts"); // who starts waiting runs alone needs it late
+  try {
+    await watchMetrics(desk, runs, readings);
+    dropReadings(readings, listLiveRuns(desk.store));
+  } catch (fault) {
+    tell("metrics", fault);
+  }
+}
+
 /** Loaded on demand: most watchers never see a fleet. false: the host does not answer. */
 async function tendLive(desk: Desk, onStep: OnStep, host: string): Promise<boolean> {
   if (!isFleetLive(desk)) return true;
@@ -100,7 +121,10 @@ export function mayComeHome({ tries }: Pick<HostWork, "tries">, { id }: RunRecor
 }
 
 /** Brings home what has ended on one host. false: the host does not answer, which does not count as a try. */
-export async function collectFromHost(work: HostWork, runs: readonly RunRecord[]): Promise<boolean> {
+export async function collectFromHost(
+  work: Omit<HostWork, "readings">,
+  runs: readonly RunRecord[],
+): Promise<boolean> {
   const { desk, tries } = work;
   for (const run of runs) {
     try {

@@ -39,6 +39,7 @@ export async function watchRuns(
     signal,
     database: findInode(desk),
     tries: new Map(),
+    readings: new Map(),
     onStep: options.onStep ?? (() => undefined),
     tell,
     lanes,

@@ -2,17 +2,41 @@ import { loadHistory, loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { withProgress } from "../../supervise/read-progress.ts";
 import { defineCommand } from "../define-command.ts";
+import { addWord, isPlainLocale } from "../metric-flags.ts";
 import { sayRows } from "../say-lines.ts";
 import { formatRun } from "../views/format-run.ts";
 import { withDesk } from "../with-desk.ts";
 
-export const command = defineCommand({
-  describe: (c) => c.argument("<run>", "id, name, or the unique start of either"),
-  run: ({ io, args }) =>
+interface ShowOptions {
+  metric?: string[];
+  charts: boolean;
+}
+
+export const command = defineCommand<ShowOptions>({
+  describe: (c) =>
+    c
+      .argument("<run>", "id, name, or the unique start of either")
+      .option("--metric <name>", "draw this metric, as it is told in --json; may be repeated", addWord)
+      .option("--no-charts", "draw no metrics"),
+  run: ({ io, args, options }) =>
     withDesk(io, async (desk) => {
       const run = await withProgress(desk, await loadRunNow(desk, args[0] as string));
-      if (io.json) io.printDocument({ ...makeRunDocument(run), events: loadHistory(desk, run.id) });
-      else sayRows(io, formatRun(run, desk.clock.now()), 13);
+      const { describeMetrics, drawMetrics } = await import("../../supervise/metrics/show-metrics.ts");
+      const wanted = options.metric ?? [];
+      if (io.json) {
+        const { metrics, metricNotes } = await describeMetrics(desk, run, wanted);
+        io.printDocument({
+          ...makeRunDocument(run),
+          metrics,
+          metricNotes,
+          events: loadHistory(desk, run.id),
+        });
+        return 0;
+      }
+      const wish = { metrics: wanted, width: io.columns, isPlain: isPlainLocale(io.env) };
+      const charts = options.charts ? await drawMetrics(desk, run, wish) : [];
+      sayRows(io, formatRun(run, desk.clock.now()), 13);
+      for (const line of charts) io.say(line);
       return 0;
     }),
 });

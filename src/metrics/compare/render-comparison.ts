@@ -51,7 +51,7 @@ export function renderJson({ baseline, valueKind, rows, differences }: Compariso
 }
 
 /** `lr0.1: lr 0.01 → 0.1; code differs`, a line an experiment that differs. */
-function describeDifferences({ differences }: Comparison): string[] {
+export function describeDifferences({ differences }: Comparison): string[] {
   return differences.map(({ experiment, parameters, code }) => {
     const changes = parameters.map(
       ({ name, baseline, value }) => `${name} ${baseline ?? "(not set)"} → ${value ?? "(not set)"}`,

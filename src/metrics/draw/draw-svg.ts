@@ -19,6 +19,8 @@ export interface SvgOptions {
 
 /** Told apart also by people who do not see all colours (Okabe and Ito). */
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999"];
+const WIDTH = 800;
+const HEIGHT = 400;
 const MARGIN = { left: 72, right: 16, top: 40, bottom: 44 };
 const LEGEND_ROW = 18;
 
@@ -28,7 +30,7 @@ const LEGEND_ROW = 18;
  */
 export function drawSvg(
   curves: readonly Curve[],
-  { width = 800, height = 400, title = "" }: SvgOptions = {},
+  { width = WIDTH, height = HEIGHT, title = "" }: SvgOptions = {},
 ): string {
   const axes = chooseAxes(curves);
   const frame = makeFrame(curves, axes, width, height + LEGEND_ROW * curves.length);
@@ -55,6 +57,20 @@ export function drawSvg(
         ];
   const legend = curves.flatMap((curve, index) => drawLegend(curve, index, height));
   return `${[...head, ...body, ...legend, "</svg>"].join("\n")}\n`;
+}
+
+/** Several pictures in one, below each other. */
+export function drawPanels(
+  panels: readonly { readonly title: string; readonly curves: readonly Curve[] }[],
+): string {
+  let top = 0;
+  const parts = panels.map(({ title, curves }) => {
+    const part = drawSvg(curves, { title }).replace("<svg ", `<svg y="${top}" `);
+    top += HEIGHT + LEGEND_ROW * curves.length;
+    return part;
+  });
+  const size = `width="${WIDTH}" height="${top}" viewBox="0 0 ${WIDTH} ${top}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}>\n${parts.join("")}</svg>\n`;
 }
 
 /** Of one kind for all: else they could not be laid over each other. */

@@ -1,0 +1,86 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { dirname, join as joinThere } from "node:path/posix";
+import { SortieError } from "../../base/error.ts";
+import { type FileRange, type RangeWish, readRangesHere } from "../../runs/file-ranges.ts";
+import type { RunRecord } from "../../runs/run-record.ts";
+import type { Desk } from "../desk.ts";
+import { findTargetOf } from "../find-target.ts";
+import { listLogs } from "../home-logs.ts";
+import { findGapMark, findMirrorPlace } from "../mirror-place.ts";
+import { isSilence } from "../silence.ts";
+
+/** Where a log and the samples beside it are read from. */
+export interface MetricSource {
+  readonly log: string;
+  readonly samples: string;
+  /** What lies before this byte of the log is not there. */
+  readonly holeEnd: number;
+  /** Both ranges in one question. @throws what keeps a host from answering */
+  read(log: RangeWish, samples: RangeWish): Promise<readonly [FileRange, FileRange]>;
+}
+
+const PATIENCE_MS = 3_000;
+
+/** From the log that is home, else on this machine, else by asking the host over the network. */
+export function findSource(desk: Desk, run: RunRecord): MetricSource {
+  const target = findTargetOf(desk, run);
+  const place = { log: run.log, samples: joinThere(dirname(run.log), "samples.csv"), holeEnd: 0 };
+  const ask = async (...wishes: readonly RangeWish[]) =>
+    wishes.length === 0 ? [] : target.readRanges(wishes, { timeoutMs: PATIENCE_MS });
+  const home = run.remote ? findHomeLog(run) : null;
+  if (home === null) {
+    return { ...place, read: async (log, samples) => pair(await ask(log, samples)) };
+  }
+  return {
+    ...{ ...place, log: home },
+    read: async (log, samples) =>
+      pair([...readRangesHere([log]), ...(await askForSamples(desk, run, ask, samples))]),
+  };
+}
+
+/** What has come home of them while the run lived. */
+export function findMirrorSource(desk: Desk, run: RunRecord): MetricSource {
+  const find = (path: string) => findMirrorPlace(desk, run, path);
+  const log = find(run.log);
+  return {
+    ...{ log, samples: find(joinThere(dirname(run.log), "samples.csv")), holeEnd: readGapEnd(log) },
+    read: async (...wishes) => pair(readRangesHere(wishes)),
+  };
+}
+
+/** The log is whole without them: where the host does not answer, what has come of them will do. */
+async function askForSamples(
+  desk: Desk,
+  run: RunRecord,
+  ask: (...wishes: readonly RangeWish[]) => Promise<readonly FileRange[]>,
+  wish: RangeWish,
+): Promise<readonly FileRange[]> {
+  try {
+    return await ask(wish);
+  } catch (fault) {
+    if (!(fault instanceof SortieError) || !isSilence(fault)) throw fault;
+    return readRangesHere([{ ...wish, path: findMirrorPlace(desk, run, wish.path) }]);
+  }
+}
+
+function pair([log, samples]: readonly FileRange[]): readonly [FileRange, FileRange] {
+  const none = { size: null, from: 0, bytes: Buffer.alloc(0) };
+  return [log ?? none, samples ?? none];
+}
+
+/** null: it is not home, or was moved away. */
+function findHomeLog(run: RunRecord): string | null {
+  const name = listLogs(run).find(({ from }) => from === run.log)?.name;
+  if (name === undefined || run.results === null || run.resultsFolder === null) return null;
+  const place = join(run.resultsFolder, name);
+  return statSync(place, { throwIfNoEntry: false })?.isFile() ? place : null;
+}
+
+function readGapEnd(place: string): number {
+  try {
+    return Number(readFileSync(findGapMark(place), "utf8"));
+  } catch {
+    return 0; // there is no gap
+  }
+}

@@ -1,0 +1,78 @@
+import { openRunMetrics } from "../../metrics/run-metrics.ts";
+import type { SeriesSet } from "../../metrics/series/series-set.ts";
+import type { FileRange, RangeWish } from "../../runs/file-ranges.ts";
+import type { KeptLog } from "./metrics-file.ts";
+
+/** The numbers in a log, while it grows. */
+export interface FollowedLog {
+  readonly set: SeriesSet;
+  readonly skipped: number;
+  /** What of the log is wanted next. */
+  makeWish(path: string, mostBytes: number): RangeWish;
+  /** Takes what came of it; `more`: there is more to be read. */
+  take(range: FileRange, wish: RangeWish): { readonly hasNews: boolean; readonly more: boolean };
+  /** What lies before that byte cannot be had. */
+  skipTo(position: number): void;
+  /** Reads the last line, too, though it has no end. */
+  end(): void;
+  save(): KeptLog;
+}
+
+/** So far behind, what lies between is given up: where a run stands now tells most. */
+const JUMP = { behind: 64 * 1024 * 1024, keep: 8 * 1024 * 1024 };
+/** So many bytes before the place where it is read on tell whether it is the same log. */
+const BEFORE_BYTES = 64;
+const NEW_LINE = Buffer.from("\n");
+
+/** Fails with `metric_pattern_bad`. */
+export function followLog(kept: KeptLog | null, patterns: readonly string[]): FollowedLog {
+  const metrics = openRunMetrics(kept?.metrics ?? null, patterns);
+  let position = kept?.position ?? 0;
+  let before: Buffer = Buffer.from(kept?.before ?? "", "base64");
+  let skipped = kept?.skipped ?? 0;
+
+  const restart = () => {
+    metrics.restartLog();
+    position = 0;
+    before = Buffer.alloc(0);
+  };
+  const skipTo = (to: number) => {
+    if (to <= position) return;
+    skipped += to - position;
+    position = to;
+    before = Buffer.alloc(0);
+    // What stands there now does not go on with the line that was begun.
+    metrics.addBytes(NEW_LINE);
+  };
+
+  return {
+    get set() {
+      return metrics.set;
+    },
+    get skipped() {
+      return skipped;
+    },
+    makeWish: (path, mostBytes) => ({
+      ...{ path, from: position - before.length, most: mostBytes + before.length, jump: JUMP },
+    }),
+    take: (range, wish) => {
+      const { size, from, bytes } = range;
+      if (size === null) return { hasNews: false, more: false };
+      const isJump = from > wish.from;
+      // Cut off, or another file in its place.
+      if (size < position || (!isJump && !bytes.subarray(0, before.length).equals(before))) {
+        restart();
+        return { hasNews: true, more: size > 0 };
+      }
+      if (isJump) skipTo(from);
+      const fresh = isJump ? bytes : bytes.subarray(before.length);
+      if (fresh.length === 0) return { hasNews: isJump, more: false };
+      metrics.addBytes(fresh);
+      position += fresh.length;
+      before = Buffer.from(Buffer.concat([before, fresh]).subarray(-BEFORE_BYTES));
+      return { hasNews: true, more: position < size };
+    },
+    ...{ skipTo, end: metrics.end },
+    save: () => ({ position, before: before.toString("base64"), skipped, metrics: metrics.save() }),
+  };
+}

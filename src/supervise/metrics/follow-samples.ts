@@ -1,0 +1,121 @@
+import type { MetricPoint } from "../../metrics/metric-point.ts";
+import { decodeSeriesSet, encodeSeriesSet } from "../../metrics/series/encode-series.ts";
+import { addToSet, type SeriesSet } from "../../metrics/series/series-set.ts";
+import type { KeptSamples } from "./metrics-file.ts";
+
+/** What the host saw of a run every ten seconds, as metrics: memory of its processes, and of each GPU what it tells. */
+export interface FollowedSamples {
+  readonly position: number;
+  readonly set: SeriesSet;
+  readonly quietS: number;
+  /** Takes what stands there now, from `position` on; true: it brought something. */
+  take(bytes: Buffer): boolean;
+  save(): KeptSamples;
+}
+
+/** Of `samples.csv`, behind the GPU's UUID. */
+const KINDS = ["memory_mib", "load_percent", "power_w"] as const;
+/** A host that slept, or whose clock jumped: such a time says nothing of how long a run was quiet. */
+const LONGEST_STEP_S = 120;
+const NEW_LINE = 10;
+
+const NONE: KeptSamples = {
+  position: 0,
+  columns: null,
+  series: { schema: 1, dropped: 0, series: [] },
+  last: null,
+  quietS: 0,
+};
+
+export function followSamples(kept: KeptSamples | null): FollowedSamples {
+  let { position, columns, last, quietS, series } = kept ?? NONE;
+  let set = decodeSeriesSet(series);
+
+  const takeLine = (line: string, points: MetricPoint[]) => {
+    const cells = line.split(",");
+    if (columns === null) {
+      columns = cells;
+      return;
+    }
+    const sample = readSample(columns, cells);
+    if (sample === null) return;
+    points.push(...sample.points);
+    const stepS = last === null ? 0 : (sample.atMs - last.atMs) / 1000;
+    const isQuiet = last !== null && sample.logBytes === last.logBytes && sample.isIdle;
+    if (!isQuiet) quietS = 0;
+    else if (stepS > 0 && stepS <= LONGEST_STEP_S) quietS += stepS;
+    last = { atMs: sample.atMs, logBytes: sample.logBytes };
+  };
+
+  return {
+    get position() {
+      return position;
+    },
+    get set() {
+      return set;
+    },
+    get quietS() {
+      return quietS;
+    },
+    take: (bytes) => {
+      // A line that is being written is read when it is whole.
+      const end = bytes.lastIndexOf(NEW_LINE) + 1;
+      if (end === 0) return false;
+      const points: MetricPoint[] = [];
+      for (const line of bytes.toString("latin1", 0, end - 1).split("\n")) takeLine(line, points);
+      position += end;
+      set = addToSet(set, points);
+      return true;
+    },
+    save: () => ({ position, columns, series: encodeSeriesSet(set), last, quietS }),
+  };
+}
+
+interface Sample {
+  readonly atMs: number;
+  readonly logBytes: number;
+  /** No GPU of it works; one that does not tell may. */
+  readonly isIdle: boolean;
+  readonly points: MetricPoint[];
+}
+
+/** null: a line that was cut off. */
+function readSample(columns: readonly string[], cells: readonly string[]): Sample | null {
+  const [time = "", logBytes = "", memory = ""] = cells;
+  const atMs = Date.parse(time);
+  if (Number.isNaN(atMs) || !/^\d+$/.test(logBytes) || cells.length !== columns.length) return null;
+  const makePoint = (metric: string, value: number): MetricPoint => ({
+    ...{ metric, value, step: null, epoch: null, atMs },
+  });
+  const gpus = listGpus(columns);
+  const told = gpus.flatMap(({ uuid, name }) =>
+    KINDS.flatMap((kind) => {
+      const cell = cells[columns.indexOf(`${uuid}_${kind}`)] ?? "";
+      return isCount(cell) ? [{ kind, point: makePoint(`${name}/${kind}`, Number(cell)) }] : [];
+    }),
+  );
+  const loads = told.filter(({ kind }) => kind === "load_percent");
+  return {
+    ...{ atMs, logBytes: Number(logBytes) },
+    isIdle: loads.length === gpus.length && loads.every(({ point }) => point.value === 0),
+    points: [
+      ...(isCount(memory) ? [makePoint("run/memory_mib", Number(memory))] : []),
+      ...told.map(({ point }) => point),
+    ],
+  };
+}
+
+/** One GPU is `gpu`; of several each has its number, in the order in which the run has them. */
+function listGpus(columns: readonly string[]): { uuid: string; name: string }[] {
+  const uuids = columns.flatMap((column) => /^(.+)_load_percent$/.exec(column)?.[1] ?? []);
+  return uuids.map((uuid, place) => ({ uuid, name: uuids.length === 1 ? "gpu" : `gpu/${place}` }));
+}
+
+function isCount(cell: string): boolean {
+  return /^\d+(?:\.\d+)?$/.test(cell);
+}
+
+/** Whether a metric is what the host saw, and not what the program said. */
+export function isSampled(metric: string): boolean {
+  return metric === "run/memory_mib" || /^gpu(?:\/\d+)?\/(?:memory_mib|load_percent|power_w)$/.test(metric);
+}

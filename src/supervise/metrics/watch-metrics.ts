@@ -1,0 +1,37 @@
+import type { RunRecord } from "../../runs/run-record.ts";
+import type { Desk } from "../desk.ts";
+import { findMirrorSource, findSource } from "./find-source.ts";
+import { type FollowedMetrics, followMetrics } from "./follow-metrics.ts";
+import { loadKept, saveKept } from "./metrics-file.ts";
+
+/** What is being read, by the place of the log. */
+export type MetricReadings = Map<string, FollowedMetrics>;
+
+/** All runs of a host together are read for so long in one round: a log that grows faster is read further in the next. */
+const ROUND_MS = 500;
+const LEAST_MS = 20;
+
+/** Reads what the logs and samples of live runs on one host have grown by, and keeps it. @throws home_unwritable */
+export async function watchMetrics(
+  desk: Desk,
+  runs: readonly RunRecord[],
+  readings: MetricReadings,
+): Promise<void> {
+  const mostMs = Math.max(LEAST_MS, ROUND_MS / runs.length);
+  for (const run of runs) {
+    const key = `${run.id} ${run.log}`;
+    const followed =
+      readings.get(key) ?? followMetrics(loadKept(desk, run), run.request.metricPatterns ?? []);
+    readings.set(key, followed);
+    // Of a host over the network the copy has just been brought up to date.
+    const source = run.remote ? findMirrorSource(desk, run) : findSource(desk, run);
+    const { hasNews } = await followed.readOn(source, { clock: desk.clock, mostMs });
+    if (hasNews) saveKept(desk, run, followed.save(false));
+  }
+}
+
+/** Forgets what was read of runs that are not live any more. */
+export function dropReadings(readings: MetricReadings, live: readonly RunRecord[]): void {
+  const kept = new Set(live.map((run) => `${run.id} ${run.log}`));
+  for (const key of readings.keys()) if (!kept.has(key)) readings.delete(key);
+}
