@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 
 const SHORT =
-  "start-up launch follow tail tunnel idle-agents gateway-api metrics recording ssh ssh-sync ssh-status".split(
+  "start-up environment launch follow tail tunnel idle-agents gateway-api metrics recording ssh ssh-sync ssh-status".split(
     " ",
   );
 /** Too long for every time: run where they are named. */

@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { makeCommandCases, reportCommands } from "./support/commands.mjs";
 import { fillStore } from "./support/fill-store.mjs";
-import { describeRatios, describeValues } from "./support/quantiles.mjs";
-import { printLine } from "./support/report.mjs";
 import { measureRounds } from "./support/rounds.mjs";
 import { launchRun, waitForQuiet } from "./support/runs.mjs";
-import { openWorkspace, SORTIE } from "./support/workspace.mjs";
+import { openWorkspace } from "./support/workspace.mjs";
 
 const ROUNDS = 40;
 const RUNS = 10_000;
@@ -19,43 +17,15 @@ export async function run() {
     const { id } = launchRun(workspace, ["true"]);
     await waitForQuiet(workspace, id);
     fillStore(workspace.desk, RUNS);
-    return report(await measureRounds(ROUNDS, makeCases(workspace, id)));
+    const cases = makeCommandCases(workspace, {
+      "sortie --help": ["--help"],
+      "sortie ls": ["ls"],
+      "sortie ls --json": ["ls", "--json"],
+      "sortie show": ["show", id],
+      "sortie run --help": ["run", "--help"],
+    });
+    return reportCommands(await measureRounds(ROUNDS, cases), MOST);
   } finally {
     await workspace.close();
   }
-}
-
-function makeCases(workspace, id) {
-  const sortie =
-    (...args) =>
-    () =>
-      timeCommand(workspace, [...SORTIE, ...args]);
-  return {
-    "node -e 0": () => timeCommand(workspace, [process.execPath, "-e", "0"]),
-    "sortie --help": sortie("--help"),
-    "sortie ls": sortie("ls"),
-    "sortie ls --json": sortie("ls", "--json"),
-    "sortie show": sortie("show", id),
-    "sortie run --help": sortie("run", "--help"),
-  };
-}
-
-function timeCommand({ env, project }, [program, ...args]) {
-  const startedMs = performance.now();
-  const { status, stderr } = spawnSync(program, args, { env, cwd: project, maxBuffer: 2 ** 30 });
-  const tookMs = performance.now() - startedMs;
-  if (status !== 0) throw new Error(`${args.join(" ")}: exit ${status}\n${stderr}`);
-  return tookMs;
-}
-
-function report(times) {
-  const base = times["node -e 0"];
-  printLine({ label: "node -e 0", figure: describeValues(base).median, unit: " ms" });
-  const held = Object.entries(times).map(([name, values]) => {
-    if (values === base) return true;
-    const { median, p10, p90 } = describeRatios(values, base);
-    const detail = `${describeValues(values).median.toFixed(0)} ms`;
-    return printLine({ label: name, figure: median, unit: " ×", p10, p90, most: MOST[name], detail });
-  });
-  return held.every(Boolean);
 }
