@@ -43,7 +43,7 @@ export async function watchRuns(
     onStep: options.onStep ?? (() => undefined),
     tell,
     lanes,
-    news: makeNewsDesk(desk, { signal, tell, isSilentFor }, () => watch.wake()),
+    news: makeNewsDesk({ ...desk, leaving: signal }, { signal, tell, isSilentFor }, () => watch.wake()),
     wake: () => undefined,
   };
   for (;;) {
