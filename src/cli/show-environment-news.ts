@@ -34,7 +34,7 @@ export function showEnvironmentNews(io: Io): { onNews(news: EnvironmentNews): vo
     if (name !== step)
       say(`${isOurs ? "build" : "build of another"}: ${name}${step === "" ? `; its log: ${log}` : ""}`);
     step = name;
-    const last = lines.findLast((line) => line.trim() !== "");
+    const last = lines.findLast((line) => line.trim() !== "" && !line.startsWith("sortie:"));
     if (last === undefined) return;
     if (io.isTerminal) {
       clear();

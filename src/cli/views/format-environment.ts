@@ -90,7 +90,9 @@ function describeState({ contract, status }: EnvironmentSight, isThere: boolean)
     return `ready in ${status.ready?.prefix} (${status.ready?.tool}), built ${status.ready?.builtAt}`;
   if (status.isBuilding) return "somebody is building it right now";
   if (status.ready !== null) return "not built since its requirement files have changed";
-  return status.pointer === null
-    ? "not built"
-    : `not built; its name stands for ${status.pointer.hash} still`;
+  const { pointer } = status;
+  if (pointer === null) return "not built";
+  return pointer.hash === contract.loaded.hash
+    ? `not built: what was built in ${pointer.prefix} does not run any more`
+    : `not built; its name stands for ${pointer.hash} still`;
 }
