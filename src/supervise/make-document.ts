@@ -1,5 +1,6 @@
 import type { RunRecord } from "../runs/run-record.ts";
 import type { Plan } from "./plan.ts";
+import { makeRunLink } from "./wandb/run-link.ts";
 
 /** A run as `show --json` prints it. Times ISO 8601 UTC; what is not known is null. */
 export function makeRunDocument(run: RunRecord) {
@@ -15,7 +16,7 @@ export function makeRunDocument(run: RunRecord) {
     gpus: run.gpus,
     command: run.request.command,
     cwd: run.request.cwd,
-    environment: run.environment,
+    environment: makeEnvironmentDocument(run),
     git: run.git,
     session: run.session,
     pid: run.pid,
@@ -39,8 +40,15 @@ export function makeRunDocument(run: RunRecord) {
     observedAt: run.observedAt,
     silence: run.silence ?? null,
     waitingFor: run.waitingFor,
+    quietSince: run.quietSince ?? null,
     plan: run.plan,
+    wandb: run.wandb ? { ...run.wandb, link: makeRunLink(run.wandb) } : null,
   };
+}
+
+/** Without the lines that enter it: they set what its specification holds, which may be secret. */
+function makeEnvironmentDocument({ environment: { label, python, contract = null } }: RunRecord) {
+  return { label, python, contract };
 }
 
 /** What `run` and `confirm` print. */

@@ -70,9 +70,16 @@ export async function runTierTwo(host: EnvHost, request: TierTwoRequest): Promis
   return { ...tests, message, library: witness.library, cuda: witness.cuda };
 }
 
-function makeWitnessResult({ state, message, facts, output }: WitnessResult): TierResult {
+function makeWitnessResult({ state, message, facts, output, exitCode }: WitnessResult): TierResult {
   const library = facts?.version == null ? null : `${facts.library} ${facts.version}`;
   const failures = state === "failed" ? [{ what: "witness", message }] : [];
   const line = makeLine(message);
-  return { ...makeResult(failures, line, output), state, message: line, library, cuda: facts?.cuda ?? null };
+  return {
+    ...makeResult(failures, line, output),
+    state,
+    message: line,
+    library,
+    cuda: facts?.cuda ?? null,
+    exitCode,
+  };
 }

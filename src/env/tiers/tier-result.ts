@@ -14,6 +14,8 @@ export interface TierResult {
   readonly cuda: string | null;
   /** The end of what was printed, to be diagnosed. */
   readonly output: string;
+  /** Of a witness: how it ended, 128 and more by a signal; null: several commands ended. */
+  readonly exitCode: number | null;
 }
 
 const LONGEST_MESSAGE = 400;
@@ -24,7 +26,7 @@ export function makeResult(failures: readonly CheckFailure[], shown: string, out
   const message = failures.map(({ what, message: why }) => `${what}: ${why}`).join("; ");
   return {
     ...{ state: passed ? "passed" : "failed", message: makeLine(passed ? shown : message) },
-    ...{ failures, library: null, cuda: null, output },
+    ...{ failures, library: null, cuda: null, output, exitCode: null },
   };
 }
 

@@ -24,7 +24,8 @@ export function explainBuild(fault: unknown, contract: ContractTerms): unknown {
 /** Why a tier that did not pass keeps a run from starting. */
 export function explainTier(shown: TierShown, contract: ContractTerms): SortieError {
   const { tier, card, message: reason, output, divergences } = shown;
-  const diagnosis = diagnoseOutput({ stage: STAGES[tier], text: `${reason}\n${output}`, exitCode: 1 });
+  const text = `${reason}\n${output}`;
+  const diagnosis = diagnoseOutput({ stage: STAGES[tier], text, exitCode: shown.exitCode ?? 1 });
   const usual =
     tier === 3
       ? "Correct the document or what it describes, then `sortie env verify`."

@@ -43,6 +43,8 @@ export interface TierShown {
   /** The end of what was printed. */
   readonly output: string;
   readonly divergences: readonly Divergence[];
+  /** Of a witness: how it ended, 128 and more by a signal; null or absent: not known. */
+  readonly exitCode?: number | null;
 }
 
 /** What a check imports leaves no bytecode beside it: neither an environment nor a project is changed by looking at it. */
