@@ -46,6 +46,6 @@ export function parseJson<Shape>(text: string, isMeant: (value: unknown) => valu
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

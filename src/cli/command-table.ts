@@ -31,6 +31,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   wait: { summary: "wait for a run's end", load: () => import("./commands/wait.ts") },
   stop: { summary: "stop a run and make sure of it", load: () => import("./commands/stop.ts") },
   collect: { summary: "bring a run's results home", load: () => import("./commands/collect.ts") },
+  wandb: {
+    summary: "log to W&B: instrument scripts, send offline runs, bring curves home",
+    load: () => import("./commands/wandb.ts"),
+  },
   ssh: { summary: "open a shell where a run runs", load: () => import("./commands/ssh.ts") },
   clean: { summary: "forget ended runs that are home", load: () => import("./commands/clean.ts") },
   adopt: { summary: "take up runs from their job folders", load: () => import("./commands/adopt.ts") },

@@ -2,11 +2,14 @@ import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { makePlace } from "./byte-paths.ts";
 import { findMarkedFolders, isGeneratedFile } from "./generated-files.ts";
 import type { Change } from "./git-status.ts";
+import { holdsWandbKey } from "./holds-wandb-key.ts";
 import type { LeftOutFile, LeftOutReason } from "./left-out.ts";
 import { makeOutputMatcher, type OutputScope } from "./output-files.ts";
 import { isSecretFile } from "./secret-files.ts";
 
 const MAX_FILE_BYTES = 50_000_000;
+/** People write a key into a file that they read: a longer one is data, and is not searched. */
+const MOST_KEY_FILE_BYTES = 1_000_000;
 const MAX_TOTAL_BYTES = 500_000_000;
 
 /** What must be done to a copy of the index so that it holds what is really there, but for what is left out. */
@@ -89,6 +92,7 @@ function makeReasonFinder(changes: readonly Change[], scope: SelectScope) {
     if (!stats.isFile()) return "special";
     if (secrets.has(place.toString()) || isSecretFile(place)) return "secret";
     if (stats.size > MAX_FILE_BYTES) return "big";
+    if (stats.size <= MOST_KEY_FILE_BYTES && holdsWandbKey(place, stats.size)) return "secret";
     return isReadable(place) ? null : "unreadable";
   };
 }

@@ -2,14 +2,16 @@ import { accessSync, constants, readFileSync, realpathSync, statSync } from "nod
 import { dirname, relative } from "node:path";
 import { formatBytes } from "../../base/bytes.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
-import { instrumentBytes } from "../../metrics/wandb/instrument-bytes.ts";
+import { decodeScript } from "../../metrics/wandb/decode-script.ts";
+import { instrumentBytes, restoreBytes } from "../../metrics/wandb/instrument-bytes.ts";
+import { makeDiff } from "../../metrics/wandb/make-diff.ts";
 import { hashBytes } from "./change-script.ts";
 import type { ScriptTerms } from "./wandb-terms.ts";
 
 /** No script that a person writes is longer; a longer one was made by a program. */
 const MOST_BYTES = 2_000_000;
 
-/** What can be done for a script. */
+/** What can be done for a script; `by` is what makes a change needless. */
 export type ScriptDraft =
   | { readonly kind: "change"; readonly terms: ScriptTerms; readonly bytes: Buffer }
   /** It logs to W&B: by itself, or by lines that Sortie wrote earlier. */
@@ -28,16 +30,36 @@ export async function draftScript(path: string, cwd: string): Promise<ScriptDraf
   const { reading, outcome } = await instrumentBytes(bytes, name);
   if (reading.wandb) return { kind: "done", name, by: reading.wandb.text.trim(), line: reading.wandb.line };
   if ("refused" in outcome) return { kind: "refused", name, reason: outcome.refused, line: outcome.line };
-  if (!outcome.isChanged) return { kind: "done", name, by: "lines of Sortie", line: null };
-  const obstacle = findObstacle(file);
-  if (obstacle !== null) return { kind: "refused", name, reason: obstacle, line: null };
-  const terms = {
-    ...{ file, name, from: hashBytes(bytes), to: hashBytes(outcome.bytes) },
-    ...countLines(outcome.diff),
-    metrics: outcome.metrics.map(({ key }) => key),
-    ...{ missing: outcome.missing, diff: outcome.diff },
+  if (!outcome.isChanged) return { kind: "done", name, by: "by lines that Sortie wrote", line: null };
+  const { missing, diff } = outcome;
+  const metrics = outcome.metrics.map(({ key }) => key);
+  return draftChange({ file, name, bytes }, outcome.bytes, { metrics, missing, diff });
+}
+
+/** Drafts the script without the lines that Sortie wrote into it. @throws wandb_script_unreadable */
+export async function draftRemoval(path: string, cwd: string): Promise<ScriptDraft> {
+  const { file, bytes } = readScriptFile(path);
+  const name = nameScript(file, cwd);
+  const restored = restoreBytes(bytes);
+  if (restored.equals(bytes)) return { kind: "done", name, by: "no line of Sortie is in it", line: null };
+  const [before, after] = [bytes, restored].map((some) => decodeScript(some).text) as [string, string];
+  const diff = makeDiff(before, after, name);
+  return draftChange({ file, name, bytes }, restored, { metrics: [], missing: [], diff });
+}
+
+function draftChange(
+  { file, name, bytes }: { readonly file: string; readonly name: string; readonly bytes: Buffer },
+  changed: Buffer,
+  found: Pick<ScriptTerms, "metrics" | "missing" | "diff">,
+): ScriptDraft {
+  const reason = findObstacle(file);
+  if (reason !== null) return { kind: "refused", name, reason, line: null };
+  const hashes = { from: hashBytes(bytes), to: hashBytes(changed) };
+  return {
+    kind: "change",
+    terms: { file, name, ...hashes, ...countLines(found.diff), ...found },
+    bytes: changed,
   };
-  return { kind: "change", terms, bytes: outcome.bytes };
 }
 
 /** The file without links in its path, and what it holds. @throws wandb_script_unreadable */

@@ -15,20 +15,3 @@ export function chooseUrl(set: string | undefined): string {
     advice: "Write it as https://HOST, without a key in it.",
   });
 }
-
-/** Where people look at a run: W&B's pages are not where its programs ask. null: whose it is, is not known. */
-export function makeRunLink({
-  url,
-  entity,
-  project,
-  id,
-}: {
-  readonly url: string;
-  readonly entity: string | null;
-  readonly project: string;
-  readonly id: string;
-}): string | null {
-  if (entity === null) return null;
-  const pages = url.replace(/^(https?:\/\/)api\.(?=wandb\.ai$)/, "$1");
-  return [pages, ...[entity, project, "runs", id].map(encodeURIComponent)].join("/");
-}

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { formatBytes } from "../../base/bytes.ts";
 import { countOf } from "../../base/count-of.ts";
 import { SortieError } from "../../base/error.ts";
@@ -6,14 +6,13 @@ import { makePrintable } from "../../base/printable.ts";
 import { makePlace } from "../byte-paths.ts";
 import type { Change } from "../git-status.ts";
 import type { Git } from "../git-tool.ts";
+import { holdsWandbKey } from "../holds-wandb-key.ts";
 import { isSecretFile } from "../secret-files.ts";
-import { makeKeyFinder } from "../send/wandb-key.ts";
 
 /** Hosts of repositories warn from here on; what is once pushed stays in every clone for ever. */
 const MAX_FILE_BYTES = 50_000_000;
 const MAX_TOTAL_BYTES = 500_000_000;
 const NAMED = 5;
-const PIECE_BYTES = 1024 * 1024;
 
 export interface ChangeScope {
   readonly root: string;
@@ -33,7 +32,7 @@ export async function checkChanges(git: Git, changes: readonly Change[], scope: 
   };
   refuseSecrets(files.filter(({ change }) => isSecret(change.path, scope)));
   await checkSizes(git, files, scope);
-  refuseSecrets(files.filter((file) => holdsWandbKey(file, scope)));
+  refuseSecrets(files.filter((file) => holdsKey(file, scope)));
 }
 
 /** Refuses commits with secrets that were made but not pushed yet. @throws SortieError `git_secrets_committed` */
@@ -89,21 +88,7 @@ async function checkSizes(git: Git, files: readonly ChangedFile[], { root }: Cha
   throw new SortieError("git_too_big", { size, limit, paths: namePaths(shown) });
 }
 
-/** Whether somebody has written a W&B key into the file. */
-function holdsWandbKey({ change, stats }: ChangedFile, { root }: ChangeScope): boolean {
+function holdsKey({ change, stats }: ChangedFile, { root }: ChangeScope): boolean {
   if (stats.size > MAX_FILE_BYTES) return false; // kept out of the commit by a filter
-  const look = makeKeyFinder();
-  const piece = Buffer.alloc(Math.min(stats.size, PIECE_BYTES));
-  try {
-    const file = openSync(makePlace(root, change.path), "r");
-    try {
-      let bytes = readSync(file, piece);
-      while (bytes > 0 && !look(piece.subarray(0, bytes))) bytes = readSync(file, piece);
-      return bytes > 0;
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return false; // unreadable: git says so itself
-  }
+  return holdsWandbKey(makePlace(root, change.path), stats.size);
 }

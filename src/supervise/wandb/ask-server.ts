@@ -1,0 +1,91 @@
+import { describeFault, SortieError } from "../../base/error.ts";
+import { makePrintable } from "../../base/printable.ts";
+import { redactText } from "../../base/redact.ts";
+import { isObject } from "../../base/shape.ts";
+import type { FoundKey } from "./find-key.ts";
+
+const TIMEOUT_MS = 60_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export interface ServerCall {
+  readonly url: string;
+  readonly key: FoundKey;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * One question to W&B's GraphQL; answers its `data`. The key goes to this server alone: no redirect is followed.
+ * @throws wandb_away, wandb_login_refused
+ */
+export async function askServer(
+  { url, key, timeoutMs = TIMEOUT_MS }: ServerCall,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { host } = new URL(url);
+  const fail = (reason: string, cause?: unknown) =>
+    new SortieError("wandb_away", { host, reason: makePrintable(redactText(reason, [key.key])) }, cause);
+  let reply: Response;
+  let text: string;
+  try {
+    reply = await fetch(`${url}/graphql`, {
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        "content-type": "application/json",
+        authorization: `Basic ${Buffer.from(`api:${key.key}`).toString("base64")}`,
+      },
+      body: JSON.stringify({ query, variables }),
+    });
+    text = await readText(reply);
+  } catch (fault) {
+    throw fault instanceof SortieError ? fault : fail(describeConnection(fault), fault);
+  }
+  if (reply.status === 401 || reply.status === 403)
+    throw new SortieError("wandb_login_refused", { host, source: key.source, status: reply.status });
+  const answer = parseAnswer(text);
+  if (answer === null) throw fail(`it answered ${reply.status} without JSON`);
+  const problem = findProblem(answer);
+  if (problem !== null) throw fail(problem.slice(0, 300));
+  const { data } = answer;
+  if (!isObject(data)) throw fail(`it answered ${reply.status} without data`);
+  return data;
+}
+
+async function readText(reply: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of reply.body ?? []) {
+    bytes += part.length;
+    if (bytes > MOST_BYTES)
+      throw new SortieError("wandb_away", {
+        host: new URL(reply.url).host,
+        reason: "its answer is too long",
+      });
+    parts.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}
+
+function describeConnection(fault: unknown): string {
+  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
+  return describeFault(cause) || String((cause as { code?: unknown }).code ?? "the connection failed");
+}
+
+function parseAnswer(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return isObject(answer) ? answer : null;
+  } catch {
+    return null; // a page of something else
+  }
+}
+
+function findProblem({ errors }: Readonly<Record<string, unknown>>): string | null {
+  if (!Array.isArray(errors) || errors.length === 0) return null;
+  const [first] = errors;
+  return isObject(first) && typeof first["message"] === "string"
+    ? first["message"]
+    : "it refuses the question";
+}

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { RunRecord } from "../../runs/run-record.ts";
+import { findStartFolder } from "../start-folder.ts";
+
+/** So deep below the results a folder of W&B's is looked for. */
+const MOST_DEPTH = 5;
+
+/** An offline run of W&B's on this machine. */
+export interface OfflineRun {
+  readonly folder: string;
+  /** W&B has marked it as sent. */
+  readonly isSent: boolean;
+}
+
+/**
+ * The offline runs that a run left, one for each of its attempts, in their order: among its results at home, else in its own
+ * folder on this machine. Folders of other runs there have other ids in their names.
+ */
+export function findOfflineRuns(run: RunRecord): OfflineRun[] {
+  const id = run.wandb?.id ?? null;
+  if (id === null) return [];
+  const home = run.resultsFolder === null ? [] : listFolders(run.resultsFolder, id, MOST_DEPTH);
+  const own = run.remote ? [] : listFolders(join(findStartFolder(run), "wandb"), id, 1);
+  const names = new Set(home.map((folder) => basename(folder)));
+  const all = [...home, ...own.filter((folder) => !names.has(basename(folder)))];
+  const sent = new Set([...home, ...own].filter(isSent).map((folder) => basename(folder)));
+  return all
+    .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
+    .map((folder) => ({ folder, isSent: sent.has(basename(folder)) }));
+}
+
+/** As `wandb sync` leaves it beside what it has sent. */
+export function isSent(folder: string): boolean {
+  return readNames(folder).some((name) => name.endsWith(".wandb.synced"));
+}
+
+function listFolders(root: string, id: string, depth: number): string[] {
+  if (depth === 0 || !existsSync(root)) return [];
+  return readNames(root).flatMap((name) => {
+    const path = join(root, name);
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+    if (!name.startsWith("offline-run-")) return listFolders(path, id, depth - 1);
+    return name.endsWith(`-${id}`) ? [path] : [];
+  });
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // gone, or closed to us: nothing can be sent from it
+  }
+}

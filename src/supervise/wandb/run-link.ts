@@ -1,0 +1,15 @@
+import type { RunWandb } from "../../runs/run-record.ts";
+
+/** Where people look at a run: W&B's pages are not where its programs ask. null: whose it is, is not known. */
+export function makeRunLink({ url, entity, project, id }: Omit<RunWandb, "mode">): string | null {
+  if (entity === null) return null;
+  const pages = url.replace(/^(https?:\/\/)api\.(?=wandb\.ai$)/, "$1");
+  return [pages, ...[entity, project, "runs", id].map(encodeURIComponent)].join("/");
+}
+
+/** The run in one line for people. */
+export function describeRunWandb(run: RunWandb): string {
+  const { project, mode } = run;
+  const place = makeRunLink(run) ?? `the project ${project} of whoever is logged in, run ${run.id}`;
+  return mode === "online" ? place : `${mode}; once sent: ${place}`;
+}

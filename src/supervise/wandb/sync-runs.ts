@@ -1,0 +1,124 @@
+import { dirname, join } from "node:path";
+import { SortieError } from "../../base/error.ts";
+import { makePrintable } from "../../base/printable.ts";
+import { redactText } from "../../base/redact.ts";
+import { findProgram } from "../../process/find-program.ts";
+import type { RunRecord } from "../../runs/run-record.ts";
+import { isEnded } from "../../runs/states.ts";
+import type { Desk } from "../desk.ts";
+import { loadRunNow, loadRuns } from "../find-runs.ts";
+import { findKey, PROJECT_FILE } from "./find-key.ts";
+import { findOfflineRuns, isSent, type OfflineRun } from "./find-offline-runs.ts";
+import { PUBLIC_URL } from "./server-address.ts";
+
+const AT_ONCE = 4;
+/** W&B's program tries for ever where its server is silent. */
+const TIMEOUT_MS = 10 * 60_000;
+
+/** What became of one offline run. */
+export interface SyncedRun {
+  readonly run: string;
+  readonly id: string;
+  readonly folder: string | null;
+  readonly state: "sent" | "sent_before" | "failed";
+  /** Why it failed; null: it did not. */
+  readonly reason: string | null;
+}
+
+/**
+ * Sends offline runs by the person's own `wandb sync`, several at a time, those of one run one after the other. Nothing is
+ * deleted. @param wanted runs by name or id; empty: all that left something to send @throws run_unknown, wandb_not_logged,
+ * wandb_program_missing
+ */
+export async function syncRuns(
+  desk: Desk,
+  wanted: readonly string[],
+  { onDone, timeoutMs = TIMEOUT_MS }: { onDone?: (synced: SyncedRun) => void; timeoutMs?: number } = {},
+): Promise<SyncedRun[]> {
+  const runs = await findRuns(desk, wanted);
+  const waiting = runs.values();
+  const all: SyncedRun[] = [];
+  const work = async () => {
+    for (const run of waiting) {
+      for (const synced of await syncOne(desk, run, { isNamed: wanted.length > 0, timeoutMs })) {
+        all.push(synced);
+        onDone?.(synced);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return all;
+}
+
+async function findRuns(desk: Desk, wanted: readonly string[]): Promise<RunRecord[]> {
+  if (wanted.length === 0) return (await loadRuns(desk)).filter((run) => run.wandb && isEnded(run.state));
+  const runs: RunRecord[] = [];
+  for (const name of new Set(wanted)) {
+    const run = await loadRunNow(desk, name);
+    if (!run.wandb) throw new SortieError("wandb_not_logged", { run: run.name });
+    if (!runs.some(({ id }) => id === run.id)) runs.push(run);
+  }
+  return runs;
+}
+
+async function syncOne(
+  desk: Desk,
+  run: RunRecord,
+  { isNamed, timeoutMs }: { readonly isNamed: boolean; readonly timeoutMs: number },
+): Promise<SyncedRun[]> {
+  const tell = (folder: string | null, state: SyncedRun["state"], reason: string | null = null) => ({
+    ...{ run: run.name, id: run.id, folder, state, reason },
+  });
+  if (!isEnded(run.state)) return [tell(null, "failed", "it is still running")];
+  const found = findOfflineRuns(run);
+  if (found.length === 0 && isNamed) return [tell(null, "failed", describeAbsence(run))];
+  const all: SyncedRun[] = [];
+  for (const { folder, isSent } of found) {
+    const reason = isSent ? null : await upload(desk, run, { folder, timeoutMs });
+    all.push(tell(folder, isSent ? "sent_before" : reason === null ? "sent" : "failed", reason));
+  }
+  return all;
+}
+
+function describeAbsence({ results, wandb }: RunRecord): string {
+  if (wandb?.mode === "online") return "it was sent while it ran";
+  return results === null ? "its results are not home yet" : "it left no offline run of W&B's";
+}
+
+/** null: it is there now. The program's exit code is 0 also where its server refused, so its own mark counts. */
+async function upload(
+  desk: Desk,
+  run: RunRecord,
+  { folder, timeoutMs }: Pick<OfflineRun, "folder"> & { readonly timeoutMs: number },
+): Promise<string | null> {
+  const url = run.wandb?.url ?? PUBLIC_URL;
+  const found = await findKey(desk, url, run.request.configFrom ?? run.request.cwd);
+  const outcome = await desk.runner.run([findWandb(desk, run), "sync", folder], {
+    env: {
+      ...desk.env,
+      ...(found?.source === PROJECT_FILE && { WANDB_API_KEY: found.key }),
+      ...(url === PUBLIC_URL ? {} : { WANDB_BASE_URL: url }),
+    },
+    timeoutMs,
+  });
+  if (isSent(folder)) return null;
+  if (outcome.timedOut) return `it took longer than ${Math.round(timeoutMs / 1000)} s`;
+  return describeFailure(`${outcome.stdout}\n${outcome.stderr}`, found?.key ?? "");
+}
+
+/** That of the run's environment, where it is on this machine, else the one on PATH. @throws wandb_program_missing */
+function findWandb(desk: Desk, { environment, remote }: RunRecord): string {
+  const python = remote ? null : (environment.python?.path ?? null);
+  const beside = python === null ? null : findProgram(join(dirname(python), "wandb"), desk.env);
+  const program = beside ?? findProgram("wandb", desk.env);
+  if (program === null) throw new SortieError("wandb_program_missing");
+  return program;
+}
+
+/** Its own word for it: the last line that is an error, else the last line. */
+function describeFailure(printed: string, key: string): string {
+  const lines = printed.split("\n").map((line) => line.replace(/^wandb: /, "").trim());
+  const told = lines.filter((line) => line !== "");
+  const line = told.findLast((text) => /^ERROR/.test(text)) ?? told.at(-1) ?? "it said nothing";
+  return makePrintable(redactText(line.replace(/^ERROR\s*/, ""), [key])).slice(0, 500);
+}
