@@ -28,6 +28,10 @@ export const settingDefaults = {
   env_ledger: null as string | null,
   /** A path on the host; null: `envs` in Sortie's home folder there. */
   env_dir: null as string | null,
+  /** Regular expressions. */
+  metric_pattern: [] as readonly string[],
+  /** 0: never. */
+  silent_after: 1800,
   wandb: false as boolean,
   wandb_project: null as string | null,
   wandb_entity: null as string | null,

@@ -29,6 +29,8 @@ export interface Target {
   readonly freeMemoryMiB?: number;
   readonly graceS?: number;
   readonly timeoutS?: number;
+  readonly metricPattern?: readonly string[];
+  readonly silentAfterS?: number;
   readonly results?: readonly string[];
   readonly resultsTo?: string;
   readonly data?: readonly string[];

@@ -61,7 +61,7 @@ function readUsd({ text }: ValueText): ReadValue {
   return bad("an amount of US dollars above 0, such as 5.00", text);
 }
 
-function readDuration({ text }: ValueText): ReadValue {
+function readDuration({ text }: ValueText, { mayBeZero }: Pick<KeyRow, "mayBeZero">): ReadValue {
   const short = text
     .toLowerCase()
     .replace(
@@ -71,7 +71,9 @@ function readDuration({ text }: ValueText): ReadValue {
     .replace(/(?<=\d)\s+(?=[smhd])/g, "");
   try {
     const seconds = parseDuration(short, "");
-    return seconds > 0 ? { value: seconds } : bad("longer than nothing", text);
+    return seconds > 0 || (mayBeZero && seconds === 0)
+      ? { value: seconds }
+      : bad("longer than nothing", text);
   } catch (fault) {
     if (!(fault instanceof SortieError)) throw fault;
     return bad("seconds, or a duration such as 90s, 15m, 1h30m", text);
@@ -91,7 +93,7 @@ function readSlurmTime(written: ValueText): ReadValue {
   const { text } = written;
   if (/^(?:\d+-)?\d+(?::\d{1,2}){0,2}$/.test(text) || /^(?:unlimited|infinite)$/i.test(text))
     return { value: text };
-  const read = readDuration(written);
+  const read = readDuration(written, {});
   if (!("value" in read)) return bad("a time that sbatch takes, such as 1-12:00:00 or 2h", text);
   return { value: String(Math.ceil((read.value as number) / 60)) };
 }

@@ -146,6 +146,8 @@ export interface RunRecord {
   readonly silence?: Silence | null;
   /** What the clock of its host over the network shows, less what ours did, when it was last seen; absent: the same. */
   readonly clockSkewS?: number;
+  /** Since when it says and does nothing; null, or absent: it does, or nobody asked. */
+  readonly quietSince?: string | null;
   /** Where it logs to W&B; null, or absent in an older record: nowhere that Sortie knows of. */
   readonly wandb?: RunWandb | null;
   /** Its place in a fleet; null, or absent in an older record: it belongs to none. */
@@ -172,4 +174,5 @@ export interface RunSummary {
   readonly host?: string;
   readonly silence?: Silence | null;
   readonly clockSkewS?: number;
+  readonly quietSince?: string | null;
 }

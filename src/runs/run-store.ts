@@ -142,7 +142,7 @@ function readBody(row: Row): RunRecord {
 /** What a list shows of a run. */
 export function summarise(run: RunRecord): RunSummary {
   const { id, name, state, endReason, exitCode, target, createdAt, startedAt, endedAt, durationS } = run;
-  const { reachable, observedAt, host, silence = null, clockSkewS } = run;
+  const { reachable, observedAt, host, silence = null, clockSkewS, quietSince } = run;
   const command = quoteCommand(run.request.command).slice(0, 200);
   const gpuCount = run.gpus.length;
   return {
@@ -163,5 +163,6 @@ export function summarise(run: RunRecord): RunSummary {
     host,
     silence,
     ...(clockSkewS === undefined ? {} : { clockSkewS }),
+    ...(quietSince ? { quietSince } : {}),
   };
 }

@@ -37,6 +37,9 @@ export interface ChosenTarget {
     /** Absolute: where a run on this machine starts unless it is told otherwise; null: where it is called. */
     readonly codeDir: string | null;
     readonly freeze: ResolvedSetting<"freeze">;
+    readonly metricPattern: ResolvedSetting<"metric_pattern">;
+    /** 0: never. */
+    readonly silentAfterS: number;
     readonly codeSync: "rsync" | "git";
     readonly syncInclude: readonly string[];
     readonly syncExclude: readonly string[];
@@ -126,6 +129,8 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
     codeDir: findCodeDir(config, section),
     wandb: null as Pick<WandbSettings, "project" | "entity"> | null,
     freeze: resolveSetting(config, "freeze", request),
+    metricPattern: resolveSetting(config, "metric_pattern", request),
+    silentAfterS: resolveSetting(config, "silent_after", request).value,
     codeSync: resolveSetting(config, "code_sync", request).value,
     syncInclude: resolveSetting(config, "sync_include", request).value,
     syncExclude: resolveSetting(config, "sync_exclude", request).value,
@@ -169,7 +174,8 @@ function findWandb(config: Config, section: TargetSection): WandbSettings | null
 
 /** Of the section and of the settings for it, wherever they stand; their lines make no difference. */
 function hashMeaning(config: Config, section: TargetSection, settings: ChosenTarget["settings"]): string {
-  const values = { ...settings, freeze: settings.freeze.value };
+  const { freeze, metricPattern, ...others } = settings;
+  const values = { ...others, freeze: freeze.value, metricPattern: metricPattern.value };
   return createHash("sha256")
     .update(hashSection(config, section))
     .update(JSON.stringify(values))

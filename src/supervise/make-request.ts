@@ -1,5 +1,6 @@
 import { SortieError } from "../base/error.ts";
 import { escapeGlob } from "../base/globs.ts";
+import { settingDefaults } from "../config/settings.ts";
 import { checkResultsGlob } from "../runs/results.ts";
 import type { RunRequest } from "../runs/run-record.ts";
 import type { ChosenTarget } from "./choose-target.ts";
@@ -41,6 +42,7 @@ export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunReque
   refuseGpuVariable(wish);
   const results = (wish.results ?? settings.results).map((glob) => expandHome(glob, settings.resultsHome));
   for (const glob of results) checkResultsGlob(glob);
+  const { silentAfterS, metricPattern } = settings;
   const cwd = (wish.isCwdGiven ? null : settings.codeDir) ?? wish.cwd;
   return {
     command: wish.command,
@@ -58,6 +60,8 @@ export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunReque
     graceS: wish.graceS ?? settings.graceS,
     expectS: wish.expectS,
     waitGpuS: wish.waitGpuS,
+    ...(metricPattern.value.length > 0 ? { metricPatterns: metricPattern.value } : {}),
+    ...(silentAfterS === settingDefaults.silent_after ? {} : { silentAfterS }),
     ...(wish.freeze || settings.freeze.value ? { freeze: true } : {}),
     ...(wish.copies.length > 0 ? { copies: wish.copies } : {}),
     ...(wish.environment === null ? {} : { environment: wish.environment }),

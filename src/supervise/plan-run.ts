@@ -18,6 +18,7 @@ import { findRemoteCodeDir, findRunPlace, wantsGpus } from "./find-run-place.ts"
 import { findAddressOf, makeTarget } from "./find-target.ts";
 import { isAtOrNamed } from "./group-by-host.ts";
 import { nameHost } from "./host-name.ts";
+import { checkMetricPatterns } from "./metrics/check-patterns.ts";
 import {
   type GpusOfRun,
   listPlannedNames,
@@ -67,6 +68,7 @@ export async function planRun(
 ): Promise<Plan> {
   checkFolder(request.cwd);
   checkFreeze(request, chosen);
+  await checkMetricPatterns(chosen);
   await settleRuns(desk, isAtOrNamed(findAddressOf(chosen), request.name));
   sweepPlans(desk);
   chooseName(desk, request); // refused before anything is asked of the host

@@ -13,6 +13,7 @@ export interface FakeGpu {
   readonly memoryUsed?: number | string;
   readonly memoryTotal?: number | string;
   readonly utilization?: number | string;
+  readonly power?: number | string;
   readonly mig?: string;
   /** Version of the driver. */
   readonly driver?: string;
@@ -140,6 +141,7 @@ function makeGpuTable(gpus: readonly FakeGpu[], unknownFields: readonly string[]
     "memory.used": gpu.memoryUsed ?? 4,
     "memory.total": gpu.memoryTotal ?? 81920,
     "utilization.gpu": gpu.utilization ?? 0,
+    "power.draw": gpu.power ?? "[N/A]",
     "mig.mode.current": gpu.mig ?? "Disabled",
     driver_version: gpu.driver ?? "535.104.05",
   }));

@@ -9,7 +9,7 @@ import { formatEnding } from "./format-ending.ts";
 import { formatLogPlace, formatPlace } from "./format-place.ts";
 import { countFiles, formatResult } from "./format-results.ts";
 import { describeSilence, formatUnseen } from "./format-silence.ts";
-import { formatMoment } from "./format-time.ts";
+import { formatMoment, formatSpan } from "./format-time.ts";
 
 const SHOWN_RESULTS = 20;
 
@@ -23,6 +23,7 @@ export function formatRun(run: RunRecord, now: Date): string[] {
       "state",
       run.reachable ? formatEnding(run) : `${run.state} (${formatUnseen(run, now)}: ${describeSilence(run)})`,
     ],
+    ["silent", formatQuiet(run, now)],
     ["silence", run.silence?.reason ?? null],
     ["next", run.silence?.hint ?? null],
     ["attempt", run.attempt > 1 ? String(run.attempt) : null],
@@ -64,6 +65,12 @@ function formatResults(run: RunRecord): string | null {
   if (run.collectFault) return `not brought home: ${run.collectFault}`;
   if (run.results === null) return null;
   return run.resultsFolder === null ? "none" : `${countFiles(run.results)} in ${run.resultsFolder}`;
+}
+
+function formatQuiet({ state, quietSince, gpus, name }: RunRecord, now: Date): string | null {
+  if (state !== "running" || !quietSince) return null;
+  const idle = gpus.length > 0 ? "and its GPUs have done nothing " : "";
+  return `it has printed nothing ${idle}for ${formatSpan(quietSince, now)}; look: sortie logs ${name}`;
 }
 
 function formatPython({ environment: { label, python } }: RunRecord): string | null {

@@ -3,6 +3,7 @@ import { makePrintable } from "../../base/printable.ts";
 import { isEnded, type RunSummary } from "../../supervise/find-runs.ts";
 import { findHostNow } from "../../supervise/host-clock.ts";
 import { formatUnseen } from "./format-silence.ts";
+import { formatSpan } from "./format-time.ts";
 
 /** A table of runs, newest first, no wider than the terminal; with their ids where two have the same name. */
 export function formatRuns(runs: readonly RunSummary[], now: Date, columns: number): string[] {
@@ -30,6 +31,8 @@ export function formatRuns(runs: readonly RunSummary[], now: Date, columns: numb
 function formatState(run: RunSummary, now: Date): string {
   const reason = run.endReason && !["exited", "stopped"].includes(run.endReason) ? ` (${run.endReason})` : "";
   const code = run.endReason === "exited" && run.exitCode !== 0 ? ` (exit ${run.exitCode})` : "";
+  if (run.reachable && run.state === "running" && run.quietSince)
+    return `running (silent for ${formatSpan(run.quietSince, now)})`;
   if (run.reachable) return `${run.state}${reason}${code}`;
   return `${run.state} (${formatUnseen(run, now)})`;
 }

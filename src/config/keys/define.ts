@@ -38,6 +38,8 @@ export interface KeyRow {
   readonly personal?: true;
   /** Holds for the whole file where one section alone sets it. */
   readonly fileWide?: true;
+  /** Of a duration: 0 has a meaning too. */
+  readonly mayBeZero?: true;
   /** Never shown. */
   readonly secret?: true;
   /** One line for the documents. */

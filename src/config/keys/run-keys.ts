@@ -82,6 +82,23 @@ export const runKeys = defineKeys({
     setting: true,
     about: "Run in a copy of the code, so that later changes do not reach a live run (default false).",
   },
+  metric_pattern: {
+    type: "list",
+    spellings: ["metric_patterns", "metrics_pattern", "metric_regex"],
+    at: "metricPattern",
+    setting: true,
+    about:
+      "Regular expressions for numbers in the log that are not found by themselves, a named group for each: `step (?<step>\\d+) L=(?<loss>\\S+)`.",
+  },
+  silent_after: {
+    type: "duration",
+    mayBeZero: true,
+    spellings: ["silence_after", "silent_time"],
+    at: "silentAfterS",
+    setting: true,
+    about:
+      "A run that prints nothing, and whose GPUs do nothing, for so long is told of (default 30 m; 0: never).",
+  },
   wandb: {
     type: "boolean",
     spellings: ["w&b", "weights_and_biases", "use_wandb"],

@@ -73,12 +73,12 @@ press_later() {
   done
 }
 
-# time, bytes of the log, memory of the session in MiB, then memory in MiB and load in percent of each GPU.
+# time, bytes of the log, memory of the session in MiB, then memory in MiB, load in percent and power in W of each GPU.
 sample_often() {
   drop_leases
   sortie_header=time,log_bytes,memory_mib
   IFS=,
-  for sortie_uuid in $sortie_gpus; do sortie_header=$sortie_header,"$sortie_uuid"_memory_mib,"$sortie_uuid"_load_percent; done
+  for sortie_uuid in $sortie_gpus; do sortie_header=$sortie_header,"$sortie_uuid"_memory_mib,"$sortie_uuid"_load_percent,"$sortie_uuid"_power_w; done
   unset IFS
   echo "$sortie_header" >samples.csv
   sortie_count=0
@@ -112,12 +112,18 @@ session_memory() {
 
 gpu_sample() {
   [ -n "$sortie_gpus" ] || return 0
-  sortie_answer=$($(command -v timeout >/dev/null 2>&1 && echo timeout 5) nvidia-smi -i "$sortie_gpus" --query-gpu=uuid,memory.used,utilization.gpu --format=csv,noheader,nounits 2>/dev/null)
+  sortie_answer=$(ask_gpus uuid,memory.used,utilization.gpu,power.draw)
+  # A driver that does not know one of the fields tells none.
+  case $? in 0 | 124) ;; *) sortie_answer=$(ask_gpus uuid,memory.used,utilization.gpu) ;; esac
   IFS=,
   for sortie_uuid in $sortie_gpus; do
     printf '%s\n' "$sortie_answer" | awk -F ', *' -v wanted="$sortie_uuid" '
-      $1 == wanted { found = 1; printf ",%s,%s", $2 + 0 == $2 ? $2 : "", $3 + 0 == $3 ? $3 : "" }
-      END { if (!found) printf ",," }'
+      $1 == wanted { found = 1; printf ",%s,%s,%s", $2 + 0 == $2 ? $2 : "", $3 + 0 == $3 ? $3 : "", $4 + 0 == $4 ? $4 : "" }
+      END { if (!found) printf ",,," }'
   done
   unset IFS
+}
+
+ask_gpus() {
+  $(command -v timeout >/dev/null 2>&1 && echo timeout 5) nvidia-smi -i "$sortie_gpus" --query-gpu="$1" --format=csv,noheader,nounits 2>/dev/null
 }

@@ -10,12 +10,22 @@ export interface FollowedLog {
   /** What of the log is wanted next. */
   makeWish(path: string, mostBytes: number): RangeWish;
   /** Takes what came of it; `more`: there is more to be read. */
-  take(range: FileRange, wish: RangeWish): { readonly hasNews: boolean; readonly more: boolean };
+  take(
+    range: FileRange,
+    wish: RangeWish,
+    marks: LogMarks,
+  ): { readonly hasNews: boolean; readonly more: boolean };
   /** What lies before that byte cannot be had. */
   skipTo(position: number): void;
   /** Reads the last line, too, though it has no end. */
   end(): void;
   save(): KeptLog;
+}
+
+/** Lengths of the log, in order, and who is told when it was read up to each. */
+export interface LogMarks {
+  readonly lengths: readonly number[];
+  onReached(length: number): void;
 }
 
 /** So far behind, what lies between is given up: where a run stands now tells most. */
@@ -55,7 +65,7 @@ export function followLog(kept: KeptLog | null, patterns: readonly string[]): Fo
     makeWish: (path, mostBytes) => ({
       ...{ path, from: position - before.length, most: mostBytes + before.length, jump: JUMP },
     }),
-    take: (range, wish) => {
+    take: (range, wish, marks) => {
       const { size, from, bytes } = range;
       if (size === null) return { hasNews: false, more: false };
       const isJump = from > wish.from;
@@ -67,8 +77,15 @@ export function followLog(kept: KeptLog | null, patterns: readonly string[]): Fo
       if (isJump) skipTo(from);
       const fresh = isJump ? bytes : bytes.subarray(before.length);
       if (fresh.length === 0) return { hasNews: isJump, more: false };
-      metrics.addBytes(fresh);
-      position += fresh.length;
+      const start = position;
+      for (const length of marks.lengths) {
+        if (length < position || length > start + fresh.length) continue;
+        metrics.addBytes(fresh.subarray(position - start, length - start));
+        position = length;
+        marks.onReached(length);
+      }
+      metrics.addBytes(fresh.subarray(position - start));
+      position = start + fresh.length;
       before = Buffer.from(Buffer.concat([before, fresh]).subarray(-BEFORE_BYTES));
       return { hasNews: true, more: position < size };
     },

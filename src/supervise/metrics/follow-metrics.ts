@@ -57,8 +57,11 @@ export function followMetrics(kept: KeptMetrics | null, patterns: readonly strin
         const wish = log.makeWish(source.log, BLOCK_BYTES);
         const samplesWish = { path: source.samples, from: samples.position, most: BLOCK_BYTES };
         const [range, sampled] = await source.read(wish, samplesWish);
-        const taken = log.take(range, wish);
         const hasSamples = samples.take(sampled.bytes);
+        const taken = log.take(range, wish, {
+          lengths: samples.listLengths(),
+          onReached: (length) => samples.reach(length, log.set),
+        });
         hasNews ||= taken.hasNews || hasSamples;
         const more = taken.more || (hasSamples && samples.position < (sampled.size ?? 0));
         if (!more) return { hasNews, isBehind: false };

@@ -2,6 +2,7 @@ import type { MetricPoint } from "../../metrics/metric-point.ts";
 import { decodeSeriesSet, encodeSeriesSet } from "../../metrics/series/encode-series.ts";
 import { addToSet, type SeriesSet } from "../../metrics/series/series-set.ts";
 import type { KeptSamples } from "./metrics-file.ts";
+import { type LogMark, measureSpeed, SPEED } from "./speed-meter.ts";
 
 /** What the host saw of a run every ten seconds, as metrics: memory of its processes, and of each GPU what it tells. */
 export interface FollowedSamples {
@@ -10,6 +11,10 @@ export interface FollowedSamples {
   readonly quietS: number;
   /** Takes what stands there now, from `position` on; true: it brought something. */
   take(bytes: Buffer): boolean;
+  /** The lengths that the log had at the samples so far, until `reach` was called with them. */
+  listLengths(): number[];
+  /** The log was read up to that length: `log` is what it says up to there. */
+  reach(length: number, log: SeriesSet): void;
   save(): KeptSamples;
 }
 
@@ -25,11 +30,14 @@ const NONE: KeptSamples = {
   series: { schema: 1, dropped: 0, series: [] },
   last: null,
   quietS: 0,
+  speed: null,
 };
 
 export function followSamples(kept: KeptSamples | null): FollowedSamples {
   let { position, columns, last, quietS, series } = kept ?? NONE;
   let set = decodeSeriesSet(series);
+  let speed = kept?.speed ?? null;
+  let marks: LogMark[] = [];
 
   const takeLine = (line: string, points: MetricPoint[]) => {
     const cells = line.split(",");
@@ -40,6 +48,7 @@ export function followSamples(kept: KeptSamples | null): FollowedSamples {
     const sample = readSample(columns, cells);
     if (sample === null) return;
     points.push(...sample.points);
+    marks.push(sample);
     const stepS = last === null ? 0 : (sample.atMs - last.atMs) / 1000;
     const isQuiet = last !== null && sample.logBytes === last.logBytes && sample.isIdle;
     if (!isQuiet) quietS = 0;
@@ -67,7 +76,16 @@ export function followSamples(kept: KeptSamples | null): FollowedSamples {
       set = addToSet(set, points);
       return true;
     },
-    save: () => ({ position, columns, series: encodeSeriesSet(set), last, quietS }),
+    listLengths: () => marks.map(({ logBytes }) => logBytes),
+    reach: (length, log) => {
+      const mark = marks.find(({ logBytes }) => logBytes === length);
+      marks = marks.filter(({ logBytes }) => logBytes > length);
+      if (mark === undefined) return;
+      const { now, point } = measureSpeed(speed, log, mark.atMs);
+      speed = now;
+      if (point !== null) set = addToSet(set, [point]);
+    },
+    save: () => ({ position, columns, series: encodeSeriesSet(set), last, quietS, speed }),
   };
 }
 
@@ -117,5 +135,9 @@ function isCount(cell: string): boolean {
 
 /** Whether a metric is what the host saw, and not what the program said. */
 export function isSampled(metric: string): boolean {
-  return metric === "run/memory_mib" || /^gpu(?:\/\d+)?\/(?:memory_mib|load_percent|power_w)$/.test(metric);
+  return (
+    metric === SPEED ||
+    metric === "run/memory_mib" ||
+    /^gpu(?:\/\d+)?\/(?:memory_mib|load_percent|power_w)$/.test(metric)
+  );
 }

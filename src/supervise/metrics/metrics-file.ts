@@ -15,6 +15,7 @@ import type { StoredSeriesSet } from "../../metrics/series/encode-series.ts";
 import { nameJobFiles } from "../../runs/job-folder.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
+import type { StepAtTime } from "./speed-meter.ts";
 
 /** What is kept of the metrics of one attempt of a run, a file each: as JSON, since nothing looks into it but by run. */
 export interface KeptMetrics {
@@ -46,6 +47,7 @@ export interface KeptSamples {
   readonly last: { readonly atMs: number; readonly logBytes: number } | null;
   /** For so long nothing was printed and no GPU worked, by the samples. */
   readonly quietS: number;
+  readonly speed: StepAtTime | null;
 }
 
 const isSeriesLike = isShape<Pick<StoredSeriesSet, "schema">>({ schema: isNumber });
@@ -59,6 +61,7 @@ const isKept = isShape<KeptMetrics>({
     series: isSeriesLike,
     last: isOrNull(isShape<NonNullable<KeptSamples["last"]>>({ atMs: isNumber, logBytes: isNumber })),
     quietS: isNumber,
+    speed: isOrNull(isShape<StepAtTime>({ metric: isText, step: isNumber, atMs: isNumber })),
   }),
   files: isOrNull(
     isShape<NonNullable<KeptMetrics["files"]>>({ series: isSeriesLike, problems: isListOf(isText) }),

@@ -2,6 +2,7 @@ import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
 import { findMirrorSource, findSource } from "./find-source.ts";
 import { type FollowedMetrics, followMetrics } from "./follow-metrics.ts";
+import { keepQuiet } from "./keep-quiet.ts";
 import { loadKept, saveKept } from "./metrics-file.ts";
 
 /** What is being read, by the place of the log. */
@@ -26,7 +27,9 @@ export async function watchMetrics(
     // Of a host over the network the copy has just been brought up to date.
     const source = run.remote ? findMirrorSource(desk, run) : findSource(desk, run);
     const { hasNews } = await followed.readOn(source, { clock: desk.clock, mostMs });
-    if (hasNews) saveKept(desk, run, followed.save(false));
+    if (!hasNews) continue;
+    saveKept(desk, run, followed.save(false));
+    await keepQuiet(desk, run, followed.quietS);
   }
 }
 

@@ -45,3 +45,19 @@ export function makeSilenceNotice(runs: readonly RunRecord[], now: Date): ErrorN
     ],
   };
 }
+
+/** A run that lives, and neither prints nor works. Told once for each time that it falls silent. */
+export function makeQuietNotice(
+  { id, name, gpus, target }: RunRecord,
+  since: string,
+  now: Date,
+): ErrorNotice {
+  const seconds = Math.round((now.getTime() - Date.parse(since)) / 1000);
+  const idle = gpus.length > 0 ? ", and its GPUs have done nothing" : "";
+  return {
+    ...{ kind: "error", phase: `quiet-${since}`, subject: id, at: now.toISOString() },
+    what: `${name} is silent`,
+    message: `It has printed nothing for ${formatDuration(Math.max(0, seconds))}${idle}.`,
+    lines: [`run ${id} on ${target}`, `Look: sortie logs ${name}; end it: sortie stop ${name}`],
+  };
+}
