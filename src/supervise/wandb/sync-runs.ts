@@ -96,6 +96,7 @@ async function upload(
   const outcome = await desk.runner.run([findWandb(desk, run), "sync", folder], {
     env: {
       ...desk.env,
+      WANDB_SILENT: "false", // what it says is the reason
       ...(found?.source === PROJECT_FILE && { WANDB_API_KEY: found.key }),
       ...(url === PUBLIC_URL ? {} : { WANDB_BASE_URL: url }),
     },
