@@ -5,6 +5,7 @@ import { quotePath } from "../../base/quote.ts";
 import { findPersonalHome } from "../../disk/home.ts";
 import { type FoundDocument, findDocument } from "../../env/document/find-document.ts";
 import { findBlock, type LedgerBlock, parseLedger } from "../../env/ledger/parse-ledger.ts";
+import { bindToFolder } from "../../env/render/bind-to-folder.ts";
 import { type ChosenTool, chooseTool } from "../../env/render/choose-tool.ts";
 import { hashRequirements } from "../../env/render/hash-requirements.ts";
 import type { LoadedSpec } from "../../env/spec/env-spec.ts";
@@ -48,7 +49,9 @@ export async function findContract(
   const owner = hasOwnEnvironment(chosen) ? "person" : "sortie";
   const envsDir = findEnvsDir(desk, chosen);
   const tool = chooseTool(loaded.spec.base);
-  const { inputs, requirements } = readRequirements(loaded, projectFolder);
+  const { hash, requirements } = readRequirements(loaded, projectFolder);
+  const folder = chosen.ssh === null ? projectFolder : (chosen.section.codeDir ?? "");
+  const inputs = bindToFolder(hash, { spec: loaded.spec, requirements, folder });
   const { name } = file;
   const path = placeLedger(chosen);
   const { blocks, warnings } = parseLedger(readText(path));
@@ -97,7 +100,7 @@ function findEnvsDir({ home }: Pick<Desk, "home">, { settings, ssh }: ChosenTarg
 
 function readRequirements({ spec, file }: LoadedSpec, folder: string) {
   const lines: string[] = [];
-  const inputs = hashRequirements(spec, (path) => {
+  const hash = hashRequirements(spec, (path) => {
     try {
       const text = readFileSync(resolve(folder, path), "utf8");
       lines.push(...text.split(/\r?\n/));
@@ -108,7 +111,7 @@ function readRequirements({ spec, file }: LoadedSpec, folder: string) {
       throw new SortieError("spec_bad", { file, place: "", reason, advice });
     }
   });
-  return { inputs, requirements: lines.map((line) => line.trim()).filter((line) => line !== "") };
+  return { hash, requirements: lines.map((line) => line.trim()).filter((line) => line !== "") };
 }
 
 function describeBuild({ tool }: ChosenTool, envsDir: string, name: string): string {

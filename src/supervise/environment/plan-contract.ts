@@ -4,6 +4,8 @@ import { SortieError } from "../../base/error.ts";
 import type { EnvironmentStatus } from "../../env/build/environment-status.ts";
 import type { CheckedEnvironment } from "../../env/check-environment.ts";
 import type { Card, Interpreter } from "../../env/key-of-trust.ts";
+import { listRequirementFiles } from "../../env/render/requirement-files.ts";
+import type { EnvSpec } from "../../env/spec/env-spec.ts";
 import { type DueTier, judgeTrust, type Trust } from "../../env/tiers/judge-trust.ts";
 import { type ContractTerms, nameContract } from "./contract-terms.ts";
 import { enterBuilt, enterOwn } from "./enter-environment.ts";
@@ -142,13 +144,20 @@ function explainAction(
   if (isBuilding)
     return { action: "build", why: "somebody is building it right now; that build is waited for" };
   if (ready !== null && ready.inputs !== inputs)
-    return { action: "rebuild", why: "its requirement files have changed" };
+    return { action: "rebuild", why: explainInputs(loaded.spec) };
   if (pointer !== null && pointer.hash !== loaded.hash) {
     return { action: "rebuild", why: `its specification has changed: it was ${pointer.hash}` };
   }
   if (pointer !== null)
     return { action: "rebuild", why: `what was built in ${pointer.prefix} does not run any more` };
   return { action: "build", why: "it is not there yet" };
+}
+
+/** Why a build of the same specification is not the one that is wanted. */
+function explainInputs(spec: EnvSpec): string {
+  return listRequirementFiles(spec).length > 0
+    ? "its requirement files have changed"
+    : "what was built holds the project of another folder";
 }
 
 function makeEnvironment(
