@@ -10,6 +10,7 @@ import { loadRunNow } from "../find-runs.ts";
 import { askServer, type ServerCall } from "./ask-server.ts";
 import { findKey } from "./find-key.ts";
 import { makeRunLink } from "./run-link.ts";
+import { chooseRunUrl } from "./server-address.ts";
 
 const PAGE_STEPS = 1000;
 /** More rows than these are left out, which is told. */
@@ -53,7 +54,7 @@ export async function pullRun(
 ): Promise<{ readonly run: RunRecord; readonly pulled: PulledRun; readonly file: string | null }> {
   const run = await loadRunNow(desk, wanted);
   if (!run.wandb) throw new SortieError("wandb_not_logged", { run: run.name });
-  const { url } = run.wandb;
+  const url = chooseRunUrl(desk, run.wandb);
   const key = await findKey(desk, url, run.request.configFrom ?? run.request.cwd);
   if (key === null) throw new SortieError("wandb_login_missing", { host: new URL(url).host });
   const pulled = await pull({ url, key }, run.wandb);
@@ -74,7 +75,7 @@ async function pull(call: ServerCall, wandb: RunWandb): Promise<PulledRun> {
   }
   const entity = readText(found["entityName"]) ?? asked;
   return {
-    link: makeRunLink({ ...wandb, entity }),
+    link: makeRunLink({ ...wandb, url: call.url, entity }),
     ...{ entity, project, id, name: readText(run["displayName"]), state: readText(run["state"]) },
     summary: parseObject(run["summaryMetrics"]) ?? {},
     ...(await pullHistory(call, { ...names, entity }, findLastStep(run["historyKeys"]))),

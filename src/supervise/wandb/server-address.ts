@@ -2,6 +2,14 @@ import { SortieError } from "../../base/error.ts";
 
 export const PUBLIC_URL = "https://api.wandb.ai";
 
+/** Where a run is sent to or asked about now: to the server that is set, else to the one that it was planned for. @throws value_bad */
+export function chooseRunUrl(
+  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+  { url }: { readonly url: string },
+): string {
+  return env["WANDB_BASE_URL"] ? chooseUrl(env["WANDB_BASE_URL"]) : url;
+}
+
 /** The address of W&B's server: the one that is set, else the public one. @throws value_bad */
 export function chooseUrl(set: string | undefined): string {
   if (!set) return PUBLIC_URL;

@@ -9,7 +9,7 @@ import type { Desk } from "../desk.ts";
 import { loadRunNow, loadRuns } from "../find-runs.ts";
 import { findKey, PROJECT_FILE } from "./find-key.ts";
 import { findOfflineRuns, isSent, type OfflineRun } from "./find-offline-runs.ts";
-import { PUBLIC_URL } from "./server-address.ts";
+import { chooseRunUrl, PUBLIC_URL } from "./server-address.ts";
 
 const AT_ONCE = 4;
 /** W&B's program tries for ever where its server is silent. */
@@ -91,7 +91,7 @@ async function upload(
   run: RunRecord,
   { folder, timeoutMs }: Pick<OfflineRun, "folder"> & { readonly timeoutMs: number },
 ): Promise<string | null> {
-  const url = run.wandb?.url ?? PUBLIC_URL;
+  const url = chooseRunUrl(desk, run.wandb ?? { url: PUBLIC_URL });
   const found = await findKey(desk, url, run.request.configFrom ?? run.request.cwd);
   const outcome = await desk.runner.run([findWandb(desk, run), "sync", folder], {
     env: {
