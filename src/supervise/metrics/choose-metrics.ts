@@ -20,9 +20,14 @@ export function sortByWeight(metrics: readonly string[]): string[] {
   return metrics.toSorted((one, other) => rank(one) - rank(other));
 }
 
+/** What the programs said themselves, each once. */
+export function listSaid(metrics: Iterable<string>): string[] {
+  return [...new Set(metrics)].filter((metric) => !isSampled(metric));
+}
+
 /** What is shown where nobody says which: the most telling ones, what the program said alone. */
 export function chooseTelling(metrics: readonly string[], most: number): string[] {
-  const said = metrics.filter((metric) => !isSampled(metric));
+  const said = listSaid(metrics);
   return sortByWeight(said.length > 0 ? said : metrics).slice(0, most);
 }
 

@@ -11,7 +11,7 @@ import {
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
 import { loadRunNow } from "../find-runs.ts";
-import { chooseTelling } from "./choose-metrics.ts";
+import { listSaid, sortByWeight } from "./choose-metrics.ts";
 import { loadMetrics } from "./load-metrics.ts";
 
 export type { Table, ValueKind };
@@ -49,11 +49,12 @@ export async function compareRunsOf(desk: Desk, wish: CompareWish): Promise<RunC
   for (const run of records) {
     const loaded = await loadMetrics(desk, run);
     notes.push(...loaded.notes.map((note) => `${run.name}: ${note}`));
-    if (loaded.series.size === 0) notes.push(`${run.name}: no numbers were found in its log and results`);
+    if (listSaid(loaded.series.keys()).length === 0)
+      notes.push(`${run.name}: no numbers were found in its log and results`);
     runs.push(makeCompared(run, records, loaded.series));
   }
-  const known = [...new Set(runs.flatMap(({ series }) => [...series.keys()]))];
-  const metrics = wish.metrics.length > 0 ? wish.metrics : chooseTelling(known, known.length);
+  const said = listSaid(runs.flatMap(({ series }) => [...series.keys()]));
+  const metrics = wish.metrics.length > 0 ? wish.metrics : sortByWeight(said);
   const comparison = compareRuns(runs, { baseline: baseline?.id ?? null, metrics, value: wish.value });
   return makeForms(comparison, notes);
 }
