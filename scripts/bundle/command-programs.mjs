@@ -10,7 +10,7 @@ export const COMMON_JS = {
 };
 
 /** Big, and needed by few calls: each is a file of its own, loaded when it is called for. */
-const BIG_PACKAGES = ["@clack/prompts", "mdast-util-from-markdown", "yaml", "zod"];
+const BIG_PACKAGES = ["@clack/prompts", "mdast-util-from-markdown", "re2js", "yaml", "zod"];
 
 /**
  * Builds each command as one file, `commands/NAME.cjs`; `complete.cjs` knows all of them, `help.cjs` none. Finding and

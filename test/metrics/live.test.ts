@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { makeFakeGpus } from "../support/fake-gpus.ts";
 import { useSortie } from "../support/sortie.ts";
 import { makeTraining } from "../support/training.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -86,6 +87,31 @@ describe("a live run", () => {
     await training.waitForHome(id);
     expect((await sortie.run(["ls"])).stdout).not.toContain("silent for");
   });
+});
+
+it.each([
+  [
+    "what the driver tells of its GPU",
+    [],
+    { "gpu/memory_mib": 12, "gpu/load_percent": 0, "gpu/power_w": 61.5 },
+  ],
+  [
+    "the rest where the driver knows no power",
+    ["power.draw"],
+    { "gpu/memory_mib": 12, "gpu/load_percent": 0 },
+  ],
+])("a run shows %s", async (_, unknownFields, expected) => {
+  const gpus = makeFakeGpus(sortie.temp(), { gpus: [{ memoryUsed: 12, power: "61.50" }], unknownFields });
+  const options = { env: gpus.env };
+  const { id } = await sortie.launch(["sh", "-c", "until [ -e go ]; do sleep 0.05; done"], [], options);
+  const load = async () => (await sortie.ask(["show", id], options)).metrics;
+  const metrics = await waitFor(async () => [await load()].find((seen) => "gpu/memory_mib" in seen), {
+    what: "a sample",
+  });
+  const last = Object.entries<{ last: number }>(metrics).map(([name, { last }]) => [name, last]);
+  expect(Object.fromEntries(last.filter(([name]) => String(name).startsWith("gpu/")))).toEqual(expected);
+  training.go();
+  await sortie.run(["wait", id], options);
 });
 
 describe("sortie show", () => {

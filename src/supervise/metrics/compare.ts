@@ -14,7 +14,7 @@ import { loadRunNow } from "../find-runs.ts";
 import { listSaid, sortByWeight } from "./choose-metrics.ts";
 import { loadMetrics } from "./load-metrics.ts";
 
-export type { Table, ValueKind };
+export type { ValueKind };
 
 export interface CompareWish {
   /** Ids, names or their starts. */

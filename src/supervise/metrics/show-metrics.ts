@@ -34,8 +34,8 @@ export async function drawMetrics(
   const charts = shown.flatMap((metric) => {
     const course = series.get(metric) as Series;
     const flags = judgeSeries(course).map(({ text }) => `  ! ${text}`);
-    // A single value has no course.
-    if (countValues(course) < 2) return ["", `  ${drawTerminal(course, { width: width - 2 })[0]}`, ...flags];
+    // A single value has no course, nor has one that never changes.
+    if (isFlat(course)) return ["", `  ${drawTerminal(course, { width: width - 2 })[0]}`, ...flags];
     const options = { width: Math.min(width, WIDEST) - 2, height: ROWS, isPlain };
     return ["", ...drawTerminal(course, options).map((line) => `  ${line}`), ...flags];
   });
@@ -45,6 +45,11 @@ export async function drawMetrics(
     ...(metrics.length > 0 || left.length === 0 ? [] : ["", `  more metrics: ${left.join(", ")} (--metric)`]),
     ...notes.map((note) => `  note: ${note}`),
   ];
+}
+
+function isFlat(course: Series): boolean {
+  const sum = sumUpSeries(course);
+  return countValues(course) < 2 || (sum !== null && sum.notFinite === 0 && sum.min === sum.max);
 }
 
 /** By name; NaN and infinities are texts of these names. */
