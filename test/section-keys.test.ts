@@ -91,7 +91,7 @@ describe("a key of a local section does what it says, or that is said", () => {
     );
     const { plan: made } = await plan("true");
     expect(made.notes.join("\n")).toMatch(
-      /venv .* is not used.*\n.*sync_exclude .* no effect.*\n.*checkpoints .* saved\n.*Weights & Biases/,
+      /venv .* is not used.*\n.*sync_exclude .* no effect.*\n.*checkpoints .* saved\n.*W&B: .* kept offline/,
     );
   });
 });

@@ -11,6 +11,7 @@ import type { Preflight, Target } from "../targets/target.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
+import { draftCode, findSyncWish } from "./draft-code.ts";
 import { findContract, makeContractQuestion } from "./environment/find-contract.ts";
 import { planForRun } from "./environment/plan-for-run.ts";
 import { estimateDuration } from "./estimate-duration.ts";
@@ -28,11 +29,11 @@ import {
   savePlan,
 } from "./plan.ts";
 import { makePredicates, makeTerms } from "./plan-terms.ts";
-import { findObjects, findPlanFolder, keepFile, saveVariables } from "./plan-variables.ts";
+import { findPlanFolder, keepFile, saveVariables } from "./plan-variables.ts";
 import { makeNotes } from "./plan-words.ts";
-import { findOwnFiles, recordCode } from "./record-code.ts";
+import { findOwnFiles } from "./record-code.ts";
 import { describeRemoteNotes } from "./remote/describe-remote.ts";
-import { draftSync, type SyncDraft, type SyncWish } from "./remote/draft-sync.ts";
+import type { SyncDraft } from "./remote/draft-sync.ts";
 import { planRemote } from "./remote/plan-remote.ts";
 import { saveSend } from "./remote/sent-files.ts";
 import { reserveForWaiting } from "./reserve-gpus.ts";
@@ -129,35 +130,24 @@ async function lookAround(desk: Desk, wanted: Wanted) {
     inputs: [...data, ...checkpoints],
     ...{ asksGit: chosen.settings.codeSync === "git", asksNode },
   });
-  // Which code it will be then, the host's answer decides.
-  const wandb = planner?.decide((await asked).wandb ?? null, isBuilt ? contract.loaded.spec : null) ?? null;
-  const { request, rewrite = null } = wandb ?? { request: wished };
-  // All are waited for, so that none goes on writing after a fault of another.
-  const [preflight, code, sync] = await Promise.allSettled([
-    asked,
-    recordCode(desk, request, { objectsDir: findObjects(desk, id), ownFiles, rewrite }),
-    chosen.ssh === null ? null : draftSync(desk, request, { ...findSyncWish(chosen), rewrite }),
-  ]);
-  if (preflight.status === "rejected") throw preflight.reason;
-  if (code.status === "rejected") throw code.reason;
-  if (sync.status === "rejected") throw sync.reason;
-  const { gpus: report, missing, jobDir } = preflight.value;
+  const spec = isBuilt ? contract.loaded.spec : null;
+  const wish = { id, request: wished, chosen, ownFiles, planner, spec };
+  const { preflight, code, sync, request, wandb } = await draftCode(desk, wish, asked);
+  const { gpus: report, missing, jobDir } = preflight;
   refuseMissing(chosen, missing);
   const host = nameHost(desk, target);
-  const remote =
-    sync.value && (await planRemoteFor(desk, { request, chosen, host }, preflight.value, sync.value));
+  const remote = sync && (await planRemoteFor(desk, { request, chosen, host }, preflight, sync));
   const gpus = chooseForRun(desk, request, report, host);
-  const use = { request, chosen, preflight: preflight.value, remote, gpus };
-  const planned = contract && planForRun(contract, use);
+  const planned = contract && planForRun(contract, { request, chosen, preflight, remote, gpus });
   return {
-    environment: planned?.environment ?? (preflight.value.environment as CheckedEnvironment),
+    environment: planned?.environment ?? (preflight.environment as CheckedEnvironment),
     contract: planned?.terms ?? null,
-    ...{ code: code.value, ownFiles, inputs: data, jobDir },
-    ...{ host, remote, gpus, sync: sync.value, preflight: preflight.value, request, wandb },
+    ...{ code, ownFiles, inputs: data, jobDir, host, remote, gpus, sync, preflight, request, wandb },
     sectionNotes: [
       ...listSectionNotes(chosen, missing),
       ...(contract?.warnings ?? []),
       ...(wandb?.notes ?? []),
+      ...(chosen.wandb !== null && wanted.isAgent ? ["wandb: agents do not log to W&B"] : []),
     ],
   };
 }
@@ -166,11 +156,6 @@ async function lookAround(desk: Desk, wanted: Wanted) {
 async function openPlanner(desk: Desk, wanted: Pick<Wanted, "request" | "chosen" | "variables" | "isAgent">) {
   if (wanted.chosen.wandb === null || wanted.isAgent) return null;
   return (await import("./wandb/plan-wandb.ts")).openWandbPlanner(desk, wanted);
-}
-
-function findSyncWish({ projectFolder: source, settings }: ChosenTarget): SyncWish {
-  const { codeSync: kind, syncInclude: include, syncExclude: exclude } = settings;
-  return { kind, source, include, exclude };
 }
 
 function planRemoteFor(

@@ -10,8 +10,6 @@ export const PYTHON_WITH_WANDB = join(CHECKOUT, ".venv", "bin", "python");
 /** Nobody listens there. */
 const NOWHERE = "http://127.0.0.1:9";
 
-export type WandbProject = ReturnType<typeof useWandbProject>;
-
 /**
  * `const project = useWandbProject()` beside the tests: a plain training script in a project whose file says `wandb: true`,
  * with stand-ins for torch and the real W&B, which reaches nothing but this machine.

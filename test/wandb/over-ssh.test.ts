@@ -96,3 +96,10 @@ it("keeps the run offline where nobody is logged in, brings it home, and sends i
   expect(sent.runs[0].folder).toMatch(new RegExp(`/wandb/offline-run-.*-${run.id}$`));
   expect(sent.runs[0].folder.startsWith(shown.resultsFolder)).toBe(true);
 });
+
+it("leaves a script alone that does not get to the host", async () => {
+  writeProject("sync_exclude: train.py");
+  const { plan } = await stage.ask([...CALL, ...COMMAND], { env: makeEnv("http://127.0.0.1:9") });
+  expect(plan.terms.wandb.change).toBeNull();
+  expect(plan.notes.join()).toMatch(/train\.py is left as it is: it is not sent to the host/);
+});

@@ -12,8 +12,14 @@ import type { WandbTerms } from "./wandb-terms.ts";
 /** What a plan asks and later decides about W&B; loaded where `wandb: true` is set, and nowhere else. */
 export interface WandbPlanner {
   readonly question: WandbQuestion;
-  /** @param spec of an environment that Sortie builds; null: it was looked at on its host */
-  decide(facts: WandbFacts | null, spec: EnvSpec | null): PlannedWandb;
+  decide(facts: WandbFacts | null, ground: WandbGround): PlannedWandb;
+}
+
+export interface WandbGround {
+  /** Of an environment that Sortie builds; null: it was looked at on its host. */
+  readonly spec: EnvSpec | null;
+  /** false: the script does not get to the host. */
+  readonly mayWrite: boolean;
 }
 
 export interface PlannedWandb {
@@ -39,7 +45,7 @@ export async function openWandbPlanner(
   const draft = await prepareWandb(desk, call);
   return {
     question: makeWandbQuestion(draft),
-    decide: (facts, spec) => decide(desk, draft, facts, spec),
+    decide: (facts, ground) => decide(desk, ground.mayWrite ? draft : leaveScript(draft), facts, ground.spec),
   };
 }
 
@@ -64,6 +70,14 @@ function decide(
       change,
     }),
   };
+}
+
+/** A change that would not reach the run. */
+function leaveScript(draft: WandbDraft): WandbDraft {
+  const { script } = draft;
+  if (script?.kind !== "change") return draft;
+  const { name } = script.terms;
+  return { ...draft, script: { kind: "refused", name, reason: "it is not sent to the host", line: null } };
 }
 
 function findKey(desk: Pick<Desk, "env">, { key, settings }: WandbDraft): string {

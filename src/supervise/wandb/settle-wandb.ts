@@ -43,7 +43,7 @@ function chooseMode(
 }
 
 /** Where a key comes from, in words. */
-export function nameLogin(login: WandbTerms["login"]): string {
+function nameLogin(login: WandbTerms["login"]): string {
   if (login === null) return "nobody";
   const words = {
     environment: "its environment",
