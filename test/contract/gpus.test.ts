@@ -215,10 +215,11 @@ describe("numpy alone", () => {
   });
 
   it("that computes something wrong is found out", async () => {
-    project.addWheel("sitecustomize", "1.0", WRONG_NUMPY);
+    project.addWheel("wrong_numpy", "1.0", WRONG_NUMPY);
     project.writeSpec({
       base: project.makeQuickBase(),
-      pip_phases: [project.pip("sitecustomize")],
+      pip_phases: [project.pip("wrong_numpy")],
+      run_commands: [`python -c '${IMPORT_AT_START}'`],
       smoke: { import_names: ["numpy"] },
     });
     const answer = await run("--gpus", "none");
@@ -229,6 +230,9 @@ describe("numpy alone", () => {
     expect(answer.error.message).toMatch(/matmul in float32 is off by/);
   });
 });
+
+/** A Python of Debian has a sitecustomize of its own. */
+const IMPORT_AT_START = `import sysconfig; open(sysconfig.get_path("purelib") + "/zz.pth", "w").write("import wrong_numpy")`;
 
 const WRONG_NUMPY = `import numpy
 right = numpy.matmul
