@@ -157,5 +157,6 @@ function makeRecord(desk: Desk, { address, section }: AdoptPlace, jobFolder: str
     launcher: { ...desk.identity, start: "" }, // nobody launches it
     startIntentAt: createdAt,
     remote: isAway ? { ...address.remote, ...meta.remote } : null,
+    ...(meta.wandb && { wandb: meta.wandb }),
   });
 }

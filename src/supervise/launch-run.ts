@@ -197,6 +197,7 @@ function makeMeta(run: RunRecord, plan: Plan): unknown {
     gpus,
     code,
     remote: remote ? { ...remote, address: undefined } : null,
+    wandb: run.wandb ?? null,
     jobFolder: nameJobFiles(run.jobFolder).folder,
   };
 }

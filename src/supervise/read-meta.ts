@@ -11,7 +11,7 @@ import {
   parseJson,
 } from "../base/shape.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
-import type { RemotePlace, RunContract, RunRecord, RunRequest } from "../runs/run-record.ts";
+import type { RemotePlace, RunContract, RunRecord, RunRequest, RunWandb } from "../runs/run-record.ts";
 
 /** What `meta.json` holds of a run; see `launch-run.ts`. */
 export interface Meta {
@@ -30,6 +30,8 @@ export interface Meta {
   };
   /** null, or absent in an older one: it runs where it was launched. */
   readonly remote?: Omit<RemotePlace, "address"> | null;
+  /** null, or absent in an older one: it logs to no W&B that Sortie knows of. */
+  readonly wandb?: RunWandb | null;
 }
 
 type Entry = NonNullable<Meta["environment"]["entry"]>;
@@ -82,6 +84,16 @@ const isMeta = isShape<Meta>({
   remote: isOrAbsent(
     isOrNull(
       isShape<NonNullable<Meta["remote"]>>({ codeDir: isText, folder: isText, freeze: isOrAbsent(isFlag) }),
+    ),
+  ),
+  wandb: isOrAbsent(
+    isOrNull(
+      isShape<RunWandb>({
+        ...{ project: isText, entity: isOrNull(isText), id: isText, mode: isText },
+        // What it names is a link that is shown.
+        url: (value) =>
+          isText(value) && /^https?:\/\//.test(value as string) && URL.canParse(value as string),
+      }),
     ),
   ),
 });

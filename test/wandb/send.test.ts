@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { useWandbProject } from "../support/wandb-project.ts";
@@ -43,6 +43,10 @@ it("sends offline runs by the real client, side by side, tells each, and deletes
   expect(readdirSync(byId[one].folder).some((name) => name.endsWith(".wandb"))).toBe(true);
   expect(server.files["wandb-summary.json"]).toContain("train/loss");
 
+  // A lost database is rebuilt, and what was logged to is still known.
+  for (const end of ["", "-wal", "-shm"])
+    rmSync(join(project.sortie.home(), `sortie.db${end}`), { force: true });
+  expect(await ask(["adopt"])).toMatchObject({ exit: 0 });
   server.refused.clear();
   const again = await ask(["wandb", "sync", one, "two"], more);
   expect(again).toMatchObject({ exit: 0, runs: expect.arrayContaining([expect.anything()]) });

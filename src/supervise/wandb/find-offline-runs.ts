@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { RunRecord } from "../../runs/run-record.ts";
+import type { Desk } from "../desk.ts";
+import { findResultsFolder } from "../results-folder.ts";
 import { findStartFolder } from "../start-folder.ts";
 
 /** So deep below the results a folder of W&B's is looked for. */
@@ -17,10 +19,11 @@ export interface OfflineRun {
  * The offline runs that a run left, one for each of its attempts, in their order: among its results at home, else in its own
  * folder on this machine. Folders of other runs there have other ids in their names.
  */
-export function findOfflineRuns(run: RunRecord): OfflineRun[] {
+export function findOfflineRuns(desk: Desk, run: RunRecord): OfflineRun[] {
   const id = run.wandb?.id ?? null;
   if (id === null) return [];
-  const home = run.resultsFolder === null ? [] : listFolders(run.resultsFolder, id, MOST_DEPTH);
+  // An adopted run may be home without its record knowing of it.
+  const home = listFolders(run.resultsFolder ?? findResultsFolder(desk, run), id, MOST_DEPTH);
   const own = run.remote ? [] : listFolders(join(findStartFolder(run), "wandb"), id, 1);
   const names = new Set(home.map((folder) => basename(folder)));
   const all = [...home, ...own.filter((folder) => !names.has(basename(folder)))];

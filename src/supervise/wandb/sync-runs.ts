@@ -70,7 +70,7 @@ async function syncOne(
     ...{ run: run.name, id: run.id, folder, state, reason },
   });
   if (!isEnded(run.state)) return [tell(null, "failed", "it is still running")];
-  const found = findOfflineRuns(run);
+  const found = findOfflineRuns(desk, run);
   if (found.length === 0 && isNamed) return [tell(null, "failed", describeAbsence(run))];
   const all: SyncedRun[] = [];
   for (const { folder, isSent } of found) {
@@ -100,6 +100,7 @@ async function upload(
       ...(found?.source === PROJECT_FILE && { WANDB_API_KEY: found.key }),
       ...(url === PUBLIC_URL ? {} : { WANDB_BASE_URL: url }),
     },
+    cwd: dirname(dirname(folder)), // it writes logs of its own below `wandb` of where it is called
     timeoutMs,
   });
   if (isSent(folder)) return null;
