@@ -5,6 +5,7 @@ import { isEnded, type RunRecord } from "../../supervise/find-runs.ts";
 import { findHostNow } from "../../supervise/host-clock.ts";
 import { describeHost } from "../../supervise/host-name.ts";
 import { findStartFolder } from "../../supervise/start-folder.ts";
+import { describeRunWandb } from "../../supervise/wandb/run-link.ts";
 import { formatEnding } from "./format-ending.ts";
 import { formatLogPlace, formatPlace } from "./format-place.ts";
 import { countFiles, formatResult } from "./format-results.ts";
@@ -53,6 +54,7 @@ export function formatRun(run: RunRecord, now: Date): string[] {
     ],
     ["job folder", formatPlace(run, run.jobFolder)],
     ["log", formatLogPlace(run)],
+    ["W&B", run.wandb ? describeRunWandb(run.wandb) : null],
     ["results", formatResults(run)],
     ...(results ?? []).slice(0, SHOWN_RESULTS).map((file): [string, string] => ["", formatResult(file)]),
     ...run.notes.map((note): [string, string] => ["note", note]),
