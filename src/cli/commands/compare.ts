@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { SortieError } from "../../base/error.ts";
+import { makePrintable } from "../../base/printable.ts";
 import { compareRunsOf, type ValueKind } from "../../supervise/metrics/compare.ts";
 import { defineCommand } from "../define-command.ts";
 import { addWord } from "../metric-flags.ts";
@@ -33,7 +34,7 @@ export const command = defineCommand<CompareOptions>({
       refuseTwoForms([io.json, options.md, options.csv]);
       const { baseline = null, metric: metrics = [], value } = options;
       const comparison = await compareRunsOf(desk, { runs: args, baseline, metrics, value });
-      for (const note of comparison.notes) io.warn(`note: ${note}`);
+      for (const note of comparison.notes) io.warn(makePrintable(`note: ${note}`));
       if (io.json) io.write(comparison.makeJson());
       else if (options.md) io.write(comparison.makeMarkdown());
       else if (options.csv) io.write(comparison.makeCsv());

@@ -26,7 +26,7 @@ export const command = defineCommand<PlotOptions>({
     withDesk(io, async (desk) => {
       const { metric: metrics = [], out = null } = options;
       const plot = await plotRuns(desk, { runs: args, metrics, out, cwd: io.cwd });
-      for (const note of plot.notes) io.warn(`note: ${note}`);
+      for (const note of plot.notes) io.warn(makePrintable(`note: ${note}`));
       if (io.json) io.printDocument({ file: plot.file, metrics: plot.metrics });
       else io.say(makePrintable(`${plot.file}: ${plot.metrics.join(", ")}`));
       return 0;

@@ -1,3 +1,4 @@
+import { formatBytes } from "../../base/bytes.ts";
 import { SortieError } from "../../base/error.ts";
 import type { Series } from "../../metrics/series/series.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
@@ -69,6 +70,6 @@ function keepQuietly(desk: Desk, run: RunRecord, followed: FollowedMetrics, isWh
 function describe(followed: FollowedMetrics, notes: readonly string[]): LoadedMetrics {
   const { skipped, problems } = followed;
   const left =
-    skipped === 0 ? [] : [`${skipped} bytes of the log were not read for numbers: it grew too fast`];
+    skipped === 0 ? [] : [`${formatBytes(skipped)} of the log were not read for numbers: it grew too fast`];
   return { series: followed.listSeries(), notes: [...notes, ...left, ...problems] };
 }

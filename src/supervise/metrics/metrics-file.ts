@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   isFlag,
@@ -81,6 +81,12 @@ export function loadKept(desk: Pick<Desk, "home">, run: RunRecord): KeptMetrics 
 /** @throws home_unwritable */
 export function saveKept(desk: Pick<Desk, "home">, run: RunRecord, kept: KeptMetrics): void {
   writeFileAtomic(findPlace(desk, run), JSON.stringify(kept), { mode: 0o600, durable: false });
+}
+
+/** Changes whenever something is kept, by whomever; null: nothing is. */
+export function findStamp(desk: Pick<Desk, "home">, run: RunRecord): string | null {
+  const stats = statSync(findPlace(desk, run), { throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino} ${stats.mtimeMs}`;
 }
 
 /** The attempt whose log is the run's: one that was never started has none. */

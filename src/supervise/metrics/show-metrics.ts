@@ -1,3 +1,5 @@
+import { makePrintable } from "../../base/printable.ts";
+import { wrapText } from "../../base/wrap.ts";
 import { judgeSeries } from "../../metrics/compare/judge-series.ts";
 import { drawTerminal } from "../../metrics/draw/draw-terminal.ts";
 import { encodeNumber } from "../../metrics/encode-number.ts";
@@ -39,11 +41,14 @@ export async function drawMetrics(
     const options = { width: Math.min(width, WIDEST) - 2, height: ROWS, isPlain };
     return ["", ...drawTerminal(course, options).map((line) => `  ${line}`), ...flags];
   });
+  const wrap = (text: string) => wrapText(makePrintable(text), width, "    ", "  ");
   const left = known.filter((metric) => !shown.includes(metric));
   return [
     ...charts,
-    ...(metrics.length > 0 || left.length === 0 ? [] : ["", `  more metrics: ${left.join(", ")} (--metric)`]),
-    ...notes.map((note) => `  note: ${note}`),
+    ...(metrics.length > 0 || left.length === 0
+      ? []
+      : ["", ...wrap(`more metrics (--metric): ${left.join(", ")}`)]),
+    ...notes.flatMap((note) => wrap(`note: ${note}`)),
   ];
 }
 
