@@ -2,12 +2,16 @@ import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync }
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { makeFakeGpus } from "../support/fake-gpus.ts";
+import { makeNewsStage } from "../support/news-stage.ts";
+import { useNoticeServers } from "../support/notice-servers.ts";
 import { useSortie } from "../support/sortie.ts";
 import { makeTraining } from "../support/training.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const sortie = useSortie();
 const training = makeTraining(sortie);
+const servers = useNoticeServers();
+const stage = makeNewsStage(sortie);
 
 beforeEach(training.write);
 
@@ -64,6 +68,8 @@ describe("a live run", () => {
 
   it("that prints and does nothing for long is told of, until it speaks again", async () => {
     section("gpu: local", "silent_after: 20m");
+    const feishu = await servers.serveFeishu();
+    stage.setFeishu({ mode: "push", webhook_url: feishu.url });
     const { id, log, jobFolder } = await training.launch("silent", ["--hold", "4"]);
     await training.waitForLog(id, "step 4/10");
     const samples = join(jobFolder, "samples.csv");
@@ -83,6 +89,8 @@ describe("a live run", () => {
     expect(quiet.events.map(({ kind }: { kind: string }) => kind)).toContain("silent");
     expect((await sortie.run(["ls"])).stdout).toMatch(/running \(silent for 2[01] min/);
     expect((await sortie.run(["show", id])).stdout).toMatch(/silent +it has printed nothing for 2[01] min/);
+    const isTold = () => feishu.cards.some(({ text }) => text.includes("Error: silent is silent"));
+    await waitFor(isTold, { timeoutMs: 20_000, what: "a card of the silent run" });
     training.go();
     await training.waitForHome(id);
     expect((await sortie.run(["ls"])).stdout).not.toContain("silent for");
