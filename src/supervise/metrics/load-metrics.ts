@@ -1,5 +1,5 @@
 import { formatBytes } from "../../base/bytes.ts";
-import { SortieError } from "../../base/error.ts";
+import { describeFault, SortieError } from "../../base/error.ts";
 import type { Series } from "../../metrics/series/series.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { isEnded } from "../../runs/states.ts";
@@ -53,7 +53,10 @@ async function readNow(desk: Desk, run: RunRecord, followed: FollowedMetrics, mo
     const { isBehind } = await followed.readOn(source, { clock, mostMs });
     return { isBehind, silence: null };
   } catch (fault) {
-    if (!(fault instanceof SortieError) || !isSilence(fault)) throw fault;
+    // A log that somebody made a folder of, or closed to us, hides nothing else of the run.
+    if (!(fault instanceof SortieError) || !isSilence(fault)) {
+      return { isBehind: false, silence: `its numbers cannot be read: ${describeFault(fault)}` };
+    }
     await followed.readOn(findMirrorSource(desk, run), { clock, mostMs });
     return { isBehind: false, silence: fault.message };
   }

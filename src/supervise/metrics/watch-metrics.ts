@@ -18,24 +18,37 @@ interface Reading {
 const ROUND_MS = 500;
 const LEAST_MS = 20;
 
-/** Reads what the logs and samples of live runs on one host have grown by, and keeps it. @throws home_unwritable */
+/**
+ * Reads what the logs and samples of live runs on one host have grown by, and keeps it. One that cannot be read keeps nobody
+ * from the others. @throws the first fault, when all have had their turn
+ */
 export async function watchMetrics(
   desk: Desk,
   runs: readonly RunRecord[],
   readings: MetricReadings,
 ): Promise<void> {
   const mostMs = Math.max(LEAST_MS, ROUND_MS / runs.length);
+  const faults: unknown[] = [];
   for (const run of runs) {
-    const followed = openReading(desk, run, readings);
-    // Of a host over the network the copy has just been brought up to date.
-    const source = run.remote ? findMirrorSource(desk, run) : findSource(desk, run);
-    const { hasNews } = await followed.readOn(source, { clock: desk.clock, mostMs });
-    if (hasNews) {
-      saveKept(desk, run, followed.save(false));
-      readings.set(nameReading(run), { followed, stamp: findStamp(desk, run) });
-    }
-    await keepQuiet(desk, run, followed.quietS);
+    await watchOne(desk, run, { readings, mostMs }).catch((fault) => faults.push(fault));
   }
+  if (faults.length > 0) throw faults[0];
+}
+
+async function watchOne(
+  desk: Desk,
+  run: RunRecord,
+  { readings, mostMs }: { readings: MetricReadings; mostMs: number },
+): Promise<void> {
+  const followed = openReading(desk, run, readings);
+  // Of a host over the network the copy has just been brought up to date.
+  const source = run.remote ? findMirrorSource(desk, run) : findSource(desk, run);
+  const { hasNews } = await followed.readOn(source, { clock: desk.clock, mostMs });
+  if (hasNews) {
+    saveKept(desk, run, followed.save(false));
+    readings.set(nameReading(run), { followed, stamp: findStamp(desk, run) });
+  }
+  await keepQuiet(desk, run, followed.quietS);
 }
 
 /** A command that has looked at the run meanwhile has read further, and is gone on from. */
