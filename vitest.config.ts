@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { loadProgram } from "./scripts/bundle/program-plugin.mjs";
 
 /** Scripts in other languages are modules whose default export is their text, as in the bundle. */
@@ -18,6 +18,8 @@ export default defineConfig({
   plugins: [scriptText, workerPrograms],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    // Slow ones, whose subject others hold as well: `npm run soak` runs them, too.
+    exclude: [...configDefaults.exclude, ...(process.env["SORTIE_SOAK"] ? [] : ["**/*.soak.test.ts"])],
     globalSetup: ["test/support/build.ts"],
     setupFiles: ["test/support/setup.ts"],
     // Tests wait for processes more than they compute: on two cores two go at once.

@@ -1,6 +1,6 @@
-// `npm run soak -- [--rounds N] [vitest arguments]`: runs the tests again and again, in another order each time,
-// to find those that fail now and then. A round's seed is printed, so that its order can be had again. Tests that
-// damage frames at random damage a million of them.
+// `npm run soak -- [--rounds N] [vitest arguments]`: runs the tests again and again, in another order each time, with the
+// slow ones (`*.soak.test.ts`) that `npm test` leaves out, to find those that fail now and then. A round's seed is printed,
+// so that its order can be had again. Tests that damage frames at random damage a million of them.
 import { parseArgs } from "node:util";
 import { buildWhenOlder } from "./steps/fresh-build.mjs";
 import { runTests } from "./steps/vitest-run.mjs";
@@ -11,6 +11,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 process.env.SORTIE_DAMAGED_FRAMES ??= "1000000";
+process.env.SORTIE_SOAK = "yes";
 let failedRounds = 0;
 
 await buildWhenOlder();

@@ -1,11 +1,18 @@
-import { accessSync, constants, mkdirSync, symlinkSync } from "node:fs";
+import { accessSync, constants, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The shells that our scripts must run under, as command words; a missing one is a failing test, not a skipped one. */
+/**
+ * The shells that our scripts must run under, as command words; a missing one is a failing test, not a skipped one. An `sh` that
+ * is `dash` is tried once.
+ */
 export function findShells(): string[] {
-  return ["sh", "dash", "bash", "busybox sh"].filter(
-    (shell) => process.platform === "linux" || findTool(shell),
-  );
+  const shells = isSame("sh", "dash") ? ["dash", "bash", "busybox sh"] : ["sh", "dash", "bash", "busybox sh"];
+  return shells.filter((shell) => process.platform === "linux" || findTool(shell));
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [findTool(one), findTool(other)];
+  return first !== undefined && second !== undefined && realpathSync(first) === realpathSync(second);
 }
 
 /** The path of a program on PATH. */
