@@ -32,7 +32,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   stop: { summary: "stop a run and make sure of it", load: () => import("./commands/stop.ts") },
   collect: { summary: "bring a run's results home", load: () => import("./commands/collect.ts") },
   wandb: {
-    summary: "log to W&B: instrument scripts, send offline runs, bring curves home",
+    summary: "log to W&B: instrument scripts, send runs, bring curves home",
     load: () => import("./commands/wandb.ts"),
   },
   ssh: { summary: "open a shell where a run runs", load: () => import("./commands/ssh.ts") },
