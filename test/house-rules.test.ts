@@ -20,7 +20,7 @@ test("a source file has at most 250 lines, a test at most 400", () => {
 });
 
 test("file names are kebab-case and name a subject", () => {
-  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.(ts|mjs|sh)$/;
+  const kebab = /^[a-z0-9]+(-[a-z0-9]+)*((\.soak)?\.test|\.d)?\.(ts|mjs|sh)$/;
   const scripts = code.filter((file) => !file.endsWith(".py"));
   expect(scripts.filter((file) => !kebab.test(basename(file)))).toEqual([]);
   expect(code.filter((file) => /^(utils?|helpers?|common|types|misc)\./.test(basename(file)))).toEqual([]);
