@@ -60,7 +60,7 @@ export function showEnvironmentNews(io: Io): { onNews(news: EnvironmentNews): vo
   return {
     onNews(news) {
       if (news.kind === "warning") return io.warn(makePrintable(`warning: ${news.text}`));
-      if (io.json) return;
+      if (io.json || news.kind === "building") return;
       if (news.kind === "build") showBuild(news);
       else if (news.kind === "broken") showEnd(news.lines);
       else if (news.kind === "built") say(`built: ${news.ready.prefix}`);

@@ -26,6 +26,7 @@ import type { TierShown, Trial } from "./try-tiers.ts";
 
 /** What is told while an environment is made ready. */
 export type EnvironmentNews =
+  | { readonly kind: "building" }
   | { readonly kind: "build"; readonly progress: BuildProgress }
   | { readonly kind: "broken"; readonly lines: readonly string[] }
   | { readonly kind: "built"; readonly ready: ReadyEnvironment }
@@ -147,6 +148,8 @@ async function ensureThere(
   const isFit = ready !== null && ready.inputs === contract.inputs && ready.prefix === pointer?.prefix;
   if (isFit) return { status, ready };
   try {
+    // Before anything of it exists: whoever calls it off from now on must end it.
+    onNews?.({ kind: "building" });
     const onProgress = (progress: BuildProgress) => onNews?.({ kind: "build", progress });
     const built = await ensureBuilt(host, { ...contract, ...contract.build }, { onProgress, signal });
     onNews?.({ kind: "built", ready: built });
