@@ -1,4 +1,4 @@
-import type { Outcome } from "../process/runner.ts";
+import type { Outcome, Runner } from "../process/runner.ts";
 
 /** A host on which environments are looked at and built: this machine, or one over the network. */
 export interface EnvHost {
@@ -14,4 +14,12 @@ export interface ScriptOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly onStdout?: (chunk: Buffer) => void;
+}
+
+/** This machine. @param env the whole environment of every script */
+export function makeLocalHost(runner: Runner, env: Readonly<Record<string, string | undefined>>): EnvHost {
+  return {
+    name: runner.host,
+    runScript: (stdin, { shell = "sh", ...options }) => runner.run([shell, "-s"], { ...options, stdin, env }),
+  };
 }

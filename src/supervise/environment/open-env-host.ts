@@ -1,4 +1,4 @@
-import type { EnvHost } from "../../env/env-host.ts";
+import { type EnvHost, makeLocalHost } from "../../env/env-host.ts";
 import type { SshHost } from "../../process/ssh/ssh-host.ts";
 import type { Desk } from "../desk.ts";
 import { openHost } from "../remote/open-host.ts";
@@ -8,13 +8,7 @@ export function openEnvHost(
   desk: Pick<Desk, "env" | "home" | "hosts" | "leaving" | "runner">,
   address: SshHost | null,
 ): EnvHost {
-  if (address === null) {
-    return {
-      name: desk.runner.host,
-      runScript: (text, { shell = "sh", ...options }) =>
-        desk.runner.run([shell, "-s"], { ...options, stdin: text, env: desk.env }),
-    };
-  }
+  if (address === null) return makeLocalHost(desk.runner, desk.env);
   const runner = openHost(desk, address);
   return {
     name: runner.host,

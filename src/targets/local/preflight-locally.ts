@@ -5,7 +5,7 @@ import { findPersonalHome } from "../../disk/home.ts";
 import type { EnvironmentStatus } from "../../env/build/environment-status.ts";
 import { loadStatus } from "../../env/build/load-status.ts";
 import { type CheckedEnvironment, checkEnvironment } from "../../env/check-environment.ts";
-import type { EnvHost } from "../../env/env-host.ts";
+import { makeLocalHost } from "../../env/env-host.ts";
 import {
   makeWandbProbe,
   readWandbFacts,
@@ -54,11 +54,7 @@ function askContract(
 ): Promise<EnvironmentStatus> {
   const { isOwn, ...wanted } = contract as ContractQuestion;
   const own = isOwn ? (environment?.python?.path ?? null) : null;
-  const host: EnvHost = {
-    name: runner.host,
-    runScript: (stdin, { shell = "sh", ...options }) => runner.run([shell, "-s"], { ...options, stdin, env }),
-  };
-  return loadStatus(host, { ...wanted, own, project });
+  return loadStatus(makeLocalHost(runner, env), { ...wanted, own, project });
 }
 
 async function askWandb(
