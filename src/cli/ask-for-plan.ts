@@ -1,7 +1,7 @@
 import { isActionPlan, loadUsableAction } from "../supervise/actions/action-plan.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { loadBridge } from "../supervise/news/ask-launch.ts";
-import { loadUsablePlan } from "../supervise/show-plan.ts";
+import { loadUsablePlan, makePrintablePlan } from "../supervise/show-plan.ts";
 import { askByBridge, BRIDGE_COLUMNS } from "./ask-by-bridge.ts";
 import type { Io } from "./io.ts";
 import { formatActionPlan } from "./views/format-action.ts";
@@ -12,7 +12,10 @@ export async function askForPlan(io: Io, desk: Desk, id: string): Promise<number
   const bridge = loadBridge(desk);
   if (!isActionPlan(desk, id)) {
     const plan = loadUsablePlan(desk, id);
-    return askByBridge(io, desk, bridge, { plan, lines: formatPlan(plan, BRIDGE_COLUMNS) });
+    return askByBridge(io, desk, bridge, {
+      plan: makePrintablePlan(plan),
+      lines: formatPlan(plan, BRIDGE_COLUMNS),
+    });
   }
   const plan = loadUsableAction(desk, id);
   const { action, expiresAt } = plan;

@@ -3,6 +3,7 @@ import { chooseTargetFor, type TargetChoice } from "../supervise/choose-target.t
 import type { Desk } from "../supervise/desk.ts";
 import { makeRequest, type RunWish } from "../supervise/make-request.ts";
 import { planRun } from "../supervise/plan-run.ts";
+import { makePrintablePlan } from "../supervise/show-plan.ts";
 import { askForOne, askYesNo } from "./ask.ts";
 import { confirmAndShow } from "./confirm-and-show.ts";
 import { finishLaunch } from "./finish-launch.ts";
@@ -25,10 +26,16 @@ export async function planAndConfirm(
   if (!io.json) for (const line of formatPlan(plan, io.columns)) io.say(line);
   if (bridge !== null) {
     const { askByBridge, BRIDGE_COLUMNS } = await import("./ask-by-bridge.ts");
-    const refusal = await askByBridge(io, desk, bridge, { plan, lines: formatPlan(plan, BRIDGE_COLUMNS) });
+    const refusal = await askByBridge(io, desk, bridge, {
+      plan: makePrintablePlan(plan),
+      lines: formatPlan(plan, BRIDGE_COLUMNS),
+    });
     if (refusal !== null) return refusal;
   } else if (!options.yes && !(await askYesNo(io, "Launch it?", true))) {
-    return reportUnconfirmed(io, plan, { now: desk.clock.now(), refused: "Not launched." });
+    return reportUnconfirmed(io, makePrintablePlan(plan), {
+      now: desk.clock.now(),
+      refused: "Not launched.",
+    });
   }
   const launched = await confirmAndShow(io, desk, plan.id, { justMade: options.yes ?? false });
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });

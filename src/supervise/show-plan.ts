@@ -1,9 +1,21 @@
+import { redactText } from "../base/redact.ts";
 import { describeProvenance } from "../sync/provenance.ts";
 import { describeContract } from "./environment/describe-contract.ts";
+import { hideValues } from "./environment/hide-values.ts";
 import { loadUsablePlan, type Plan } from "./plan.ts";
 import type { WandbTerms } from "./wandb/wandb-terms.ts";
 
 export { loadUsablePlan, type Plan };
+
+/** A plan as it may be printed: what its environment's specification sets may be secret. */
+export function makePrintablePlan(plan: Plan): Plan {
+  const { environment } = plan.terms;
+  const { contract = null } = environment;
+  if (contract === null) return plan;
+  const lines = environment.lines.map((line) => redactText(line));
+  const shown = { ...environment, lines, contract: hideValues(contract) };
+  return { ...plan, terms: { ...plan.terms, environment: shown } };
+}
 
 /** The contract of a plan's environment in one line. */
 export function describePlannedEnvironment({ terms: { environment } }: Plan): string {

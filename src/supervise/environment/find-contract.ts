@@ -22,7 +22,10 @@ export interface Contract {
   readonly name: string;
   readonly loaded: LoadedSpec;
   readonly owner: "sortie" | "person";
+  /** 8 digits of what a build depends on beside its specification; null: nothing. */
   readonly inputs: string | null;
+  /** Of them what the requirement files say. */
+  readonly required: string | null;
   readonly requirements: readonly string[];
   readonly envsDir: string;
   readonly tool: ChosenTool;
@@ -35,7 +38,7 @@ export interface Contract {
 
 /**
  * The contract of a target's runs; null: the project specifies no environment. `wanted` is what a flag names.
- * @throws spec_missing, spec_ambiguous, spec_doubled, spec_unreadable, spec_bad, input_unreadable
+ * @throws spec_missing, spec_ambiguous, spec_doubled, spec_unreadable, spec_bad
  */
 export async function findContract(
   desk: Pick<Desk, "home" | "env">,
@@ -49,9 +52,9 @@ export async function findContract(
   const owner = hasOwnEnvironment(chosen) ? "person" : "sortie";
   const envsDir = findEnvsDir(desk, chosen);
   const tool = chooseTool(loaded.spec.base);
-  const { hash, requirements } = readRequirements(loaded, projectFolder);
+  const { hash: required, requirements } = readRequirements(loaded, projectFolder);
   const folder = chosen.ssh === null ? projectFolder : (chosen.section.codeDir ?? "");
-  const inputs = bindToFolder(hash, { spec: loaded.spec, requirements, folder });
+  const inputs = bindToFolder(required, { spec: loaded.spec, requirements, folder });
   const { name } = file;
   const path = placeLedger(chosen);
   const { blocks, warnings } = parseLedger(readText(path));
@@ -69,7 +72,7 @@ export async function findContract(
     readme: { file: "README.md", text: readText(readme) },
   });
   return {
-    ...{ name, loaded, owner, inputs, requirements, envsDir, tool, how, document },
+    ...{ name, loaded, owner, inputs, required, requirements, envsDir, tool, how, document },
     ledger: { path, block },
     warnings: [
       ...loaded.warnings,
@@ -98,7 +101,11 @@ function findEnvsDir({ home }: Pick<Desk, "home">, { settings, ssh }: ChosenTarg
   return envDir === null ? home.envs : envDir.startsWith("~") ? envDir : resolve(envDir);
 }
 
-function readRequirements({ spec, file }: LoadedSpec, folder: string) {
+/** What the requirement files of a specification say, with its hash. @throws spec_bad where one cannot be read */
+export function readRequirements(
+  { spec, file }: LoadedSpec,
+  folder: string,
+): { readonly hash: string | null; readonly requirements: readonly string[] } {
   const lines: string[] = [];
   const hash = hashRequirements(spec, (path) => {
     try {

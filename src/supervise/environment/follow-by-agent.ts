@@ -3,7 +3,6 @@ import { join, relative, resolve } from "node:path";
 import { makeToken } from "../../base/ids.ts";
 import { writeFileAtomic } from "../../disk/atomic-file.ts";
 import { makeFolder } from "../../disk/make-folder.ts";
-import { appendRecords } from "../../env/build/records.ts";
 import { makeAgentPrompt } from "../../env/document/agent-prompt.ts";
 import { type AgentVerdict, askAgent } from "../../env/document/ask-agent.ts";
 import { describeDivergences } from "../../env/document/list-divergences.ts";
@@ -17,7 +16,7 @@ import { openEnvHost } from "./open-env-host.ts";
 import type { ReadyTerms } from "./plan-ready.ts";
 import type { Readied, ReadyOptions } from "./ready-environment.ts";
 import { saveToLedger } from "./save-to-ledger.ts";
-import type { TierShown } from "./try-tiers.ts";
+import { keepRecord, type TierShown } from "./try-tiers.ts";
 
 const TIMEOUT_MS = 3600_000;
 
@@ -59,7 +58,8 @@ export async function followByAgent(
     ...{ tier: 3, passed: verdict.passed, message, at: desk.clock.now() },
     ...{ ...place, document: contract.document.hash },
   });
-  await appendRecords(host, contract, [record]);
+  const unkept = await keepRecord({ host, contract }, record);
+  if (unkept !== null) onNews?.({ kind: "warning", text: unkept });
   const records = [...readied.records, record];
   const fault = await saveToLedger(desk, { contract, place, records, hasHow: true });
   if (fault !== null) onNews?.({ kind: "warning", text: fault });

@@ -18,11 +18,11 @@ export interface CodeOfPlan {
  * each. null: all files there are, as git has brought them.
  */
 export async function listCodeFiles(
-  desk: Pick<Desk, "runner" | "env" | "home">,
+  desk: Desk,
   { id, remote, contract, request }: CodeOfPlan,
 ): Promise<Uint8Array | null> {
   if (remote?.sync.kind === "git") return null;
-  if (remote?.sync.kind === "rsync") return makePathList(loadSend(desk as Desk, id, remote.sync.hash));
+  if (remote?.sync.kind === "rsync") return makePathList(loadSend(desk, id, remote.sync.hash));
   const list = await planSend(desk.runner, {
     ...{ source: contract.projectFolder, folder: request.cwd, results: request.results, env: desk.env },
     ...{ include: [], exclude: [], copies: [] },

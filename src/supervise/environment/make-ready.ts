@@ -1,4 +1,5 @@
 import { describeFault } from "../../base/error.ts";
+import { loadSpec } from "../../env/spec/load-spec.ts";
 import { type ActionOutcome, defineAction } from "../actions/action.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
@@ -6,8 +7,8 @@ import { makeTarget } from "../find-target.ts";
 import { describeHost } from "../host-name.ts";
 import { loadCode } from "../remote/load-code.ts";
 import { nameContract } from "./contract-terms.ts";
+import { readRequirements } from "./find-contract.ts";
 import { followByAgent } from "./follow-by-agent.ts";
-import { hashFile } from "./hash-file.ts";
 import { listCodeFiles } from "./list-code-files.ts";
 import { openEnvHost } from "./open-env-host.ts";
 import type { ReadyTerms, SpecCondition } from "./plan-ready.ts";
@@ -15,11 +16,8 @@ import { type Readied, readyEnvironment } from "./ready-environment.ts";
 
 /** Carries out the plans of `sortie env build` and `sortie env verify`. */
 export const action = defineAction<ReadyTerms, SpecCondition>({
-  async findChanges(_, { restsOn }) {
-    return restsOn.flatMap(({ file, hash }) => {
-      const now = hashNow(file);
-      return now === hash ? [] : [`the specification ${file} has changed (it was ${hash}, it is ${now})`];
-    });
+  async findChanges(_, { restsOn, terms }) {
+    return restsOn.flatMap((condition) => findChange(condition, terms.contract.projectFolder) ?? []);
   },
   async execute(desk, terms, call, plan): Promise<ActionOutcome> {
     await bringCode(desk, plan, terms);
@@ -34,11 +32,15 @@ export const action = defineAction<ReadyTerms, SpecCondition>({
   },
 });
 
-function hashNow(file: string): string {
+function findChange({ file, hash, required }: SpecCondition, projectFolder: string): string | null {
   try {
-    return hashFile(file).hash;
+    const loaded = loadSpec(file);
+    if (loaded.hash !== hash)
+      return `the specification ${file} has changed (it was ${hash}, it is ${loaded.hash})`;
+    const isSame = readRequirements(loaded, projectFolder).hash === required;
+    return isSame ? null : `the requirement files that ${file} names have changed`;
   } catch (fault) {
-    return describeFault(fault);
+    return `the specification cannot be used any more: ${describeFault(fault)}`;
   }
 }
 

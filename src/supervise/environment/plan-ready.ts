@@ -3,8 +3,8 @@ import type { Activation } from "../../env/activation.ts";
 import type { Tier } from "../../env/tiers/tier-record.ts";
 import type { SshHost } from "../../process/ssh/ssh-host.ts";
 import { type ActionPlan, type Condition, saveAction } from "../actions/action-plan.ts";
-import type { ChosenTarget } from "../choose-target.ts";
 import type { Desk } from "../desk.ts";
+import { findSyncWish } from "../draft-code.ts";
 import { findRemoteCodeDir } from "../find-run-place.ts";
 import type { RemoteTerms } from "../plan.ts";
 import { describeSync } from "../remote/describe-remote.ts";
@@ -13,6 +13,7 @@ import { planRemote } from "../remote/plan-remote.ts";
 import { saveSend } from "../remote/sent-files.ts";
 import { type ContractTerms, nameContract } from "./contract-terms.ts";
 import { listContractEffects } from "./describe-contract.ts";
+import { hideValues } from "./hide-values.ts";
 import type { EnvironmentSight } from "./look-at-environment.ts";
 import { findProjectOnHost, planContract } from "./plan-contract.ts";
 
@@ -44,11 +45,13 @@ export interface ReadyRequest {
   readonly documentTimeoutMs: number | null;
 }
 
-/** The specification is what it was. */
+/** The specification is what it was, and so are the requirement files that it names. */
 export interface SpecCondition extends Condition {
   readonly kind: "spec";
   readonly file: string;
   readonly hash: string;
+  /** Of what those files require; null: it names none. */
+  readonly required: string | null;
 }
 
 /** What has to be done, as a plan; null: nothing. @throws witness_insufficient, and what the project or host is in the way with */
@@ -86,7 +89,7 @@ export async function planReady(
       own: contract.owner === "person" ? { activation, python: python?.path ?? null } : null,
       ...{ candidates, tiers, again, agent, documentTimeoutMs, results: settings.results },
     },
-    restsOn: [{ kind: "spec", file: terms.specFile, hash: terms.hash }],
+    restsOn: [{ kind: "spec", file: terms.specFile, hash: terms.hash, required: contract.required }],
     notes: contract.warnings,
     sideEffects: [
       ...(remote ? describeSync(remote, host) : []),
@@ -101,6 +104,11 @@ export async function planReady(
   });
   if (sync?.kind === "rsync") saveSend(desk, plan.id, sync.send);
   return plan;
+}
+
+/** The plan as it may be printed. */
+export function makeReadyDocument<Plan extends ActionPlan<ReadyTerms>>(plan: Plan): Plan {
+  return { ...plan, terms: { ...plan.terms, contract: hideValues(plan.terms.contract) } };
 }
 
 /** The project gets to another host as before a run: what is built, and what is documented, may need it. */
@@ -118,11 +126,6 @@ async function planCode(desk: Desk, { chosen, preflight, host }: EnvironmentSigh
     sync,
   );
   return { remote, sync };
-}
-
-function findSyncWish({ projectFolder: source, settings }: ChosenTarget) {
-  const { codeSync: kind, syncInclude: include, syncExclude: exclude } = settings;
-  return { kind, source, include, exclude };
 }
 
 function refuseAgent(agent: readonly string[] | null, terms: ContractTerms): void {

@@ -98,14 +98,12 @@ export async function readyEnvironment(
     documentTimeoutMs: wish.documentTimeoutMs ?? DOCUMENT_TIMEOUT_MS,
     signal: options.signal,
   };
-  const tried = await tryDue(desk, trial, {
-    due: due.filter(({ tier }) => tiers.includes(tier)),
-    spare: listSpare(wish, { status, place }),
-    onNews: options.onNews,
-  });
-  const { shown } = tried;
-  const records = [...status.records, ...tried.records];
-  await tellLedger(desk, { contract, place, records }, options);
+  const records = [...status.records];
+  const wanted = due.filter(({ tier }) => tiers.includes(tier));
+  const spare = listSpare(wish, { status, place });
+  const shown = await tryDue(desk, trial, { due: wanted, spare, records, onNews: options.onNews }).finally(
+    () => tellLedger(desk, { contract, place, records }, options),
+  );
   const last = shown.at(-1);
   if (last?.state === "failed") throw explainTier(last, contract);
   if (last?.state === "taken") throw explainTaken(last, wish);

@@ -27,15 +27,17 @@ export async function tryDue(
   {
     due,
     spare,
+    records,
     onNews,
   }: {
     readonly due: readonly DueTier[];
     readonly spare: readonly SpareCard[];
+    /** What each try has shown is added here at once: it holds whatever becomes of the next. */
+    readonly records: TierRecord[];
     readonly onNews?: ((news: TierNews) => void) | undefined;
   },
-): Promise<{ readonly shown: readonly TierShown[]; readonly records: readonly TierRecord[] }> {
+): Promise<readonly TierShown[]> {
   const shown: TierShown[] = [];
-  const records: TierRecord[] = [];
   const left = [...due];
   const others = [...spare];
   let { card } = trial;
@@ -54,5 +56,5 @@ export async function tryDue(
     if (one.card === null || one.card.uuid === card?.uuid) card = next.card;
     left.unshift(...(next.due ? [next.due] : []), ...(one.tier === 3 ? [one] : []));
   }
-  return { shown, records };
+  return shown;
 }

@@ -70,7 +70,11 @@ export async function tryTier(
   return { shown, record, unkept: await keepRecord(trial, record) };
 }
 
-async function keepRecord({ host, contract }: Trial, record: TierRecord): Promise<string | null> {
+/** null: it is kept. @throws what keeps the host from answering */
+export async function keepRecord(
+  { host, contract }: Pick<Trial, "host" | "contract">,
+  record: TierRecord,
+): Promise<string | null> {
   try {
     await appendRecords(host, contract, [record]);
     return null;

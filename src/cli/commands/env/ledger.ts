@@ -1,14 +1,14 @@
 import { makePrintable } from "../../../base/printable.ts";
 import { addGotchas, type ShownLedger, showLedger } from "../../../supervise/environment/keep-ledger.ts";
 import { defineCommand } from "../../define-command.ts";
+import { describeEnvironment, type EnvironmentOptions } from "../../define-environment.ts";
 import { chooseTarget } from "../../look-at-target.ts";
 import { reportTrust } from "../../report-trust.ts";
 import { sayRows } from "../../say-lines.ts";
 import { warnNote } from "../../warn-note.ts";
 import { withDesk } from "../../with-desk.ts";
-import { describeEnvironment, type TargetOptions } from "./build.ts";
 
-export const command = defineCommand<TargetOptions & { gotcha?: string[] }>({
+export const command = defineCommand<EnvironmentOptions & { gotcha?: string[] }>({
   describe: (c) =>
     describeEnvironment(c).option(
       "--gotcha <text>",
