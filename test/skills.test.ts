@@ -29,10 +29,18 @@ const pages = [
   "README.md",
   "docs/challenge.md",
   "docs/environments.md",
+  "docs/metrics.md",
   "docs/notifications.md",
   "docs/ssh.md",
+  "docs/wandb.md",
   ...readdirSync("skills").map((name) => join("skills", name, "SKILL.md")),
 ];
+
+it.each(readdirSync("skills"))("skills/%s begins with its name and what it is for, a line each", (name) => {
+  const text = readFileSync(join("skills", name, "SKILL.md"), "utf8");
+  const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
+  expect(head.split("\n")).toEqual([`name: ${name}`, expect.stringMatching(/^description: \S/)]);
+});
 
 describe.each(pages)("%s", (page) => {
   const commands = findCommands(page);
