@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,15 +9,19 @@ import { findWorkProcesses } from "../../../test/support/target-places.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { SortieError } from "../../base/error.ts";
 import type { EnvHost } from "../env-host.ts";
+import { makeLookScript } from "./build-script.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import type { BuildProgress } from "./follow-build.ts";
 import { readLog } from "./read-log.ts";
+import { readLook } from "./read-look.ts";
 
 /** What a host needs for it. */
 const TOOLS = [
   "sh mkdir rm mv ln cat grep sed tr sort head tail wc cut uname readlink date sleep awk df sync chmod",
   "python3 setsid flock timeout env",
 ].flatMap((names) => names.split(" "));
+
+const isFree = (lock: string) => spawnSync("flock", ["-n", lock, "true"]).status === 0;
 
 describe.each(HOST_KINDS)("what keeps an environment from being built (%s)", (kind) => {
   const stage = useEnvStage(kind);
@@ -178,6 +183,30 @@ describe.each(HOST_KINDS)("what keeps an environment from being built (%s)", (ki
     expect((await again).prefix).toMatch(/-1$/);
     expect(news[0]?.isOurs).toBe(false);
     expect(stage().readRuns()).toEqual(["run"]);
+  });
+});
+
+describe("a lock whose builder is dead", () => {
+  const stage = useEnvStage("local");
+
+  it("and which something holds that bears no mark of a build: a look ends all the same", async () => {
+    mkdirSync(stage().envs, { recursive: true });
+    const lock = join(stage().envs, ".train-0123abcd.lock");
+    // As what was started by sudo, or with an empty environment.
+    const holder = spawn("flock", [lock, "sleep", "60"], { stdio: "ignore", detached: true });
+    await waitFor(() => !isFree(lock), { what: "the lock" });
+    const place = 'echo "$(uname -n) $(cat /proc/sys/kernel/random/boot_id) $(readlink /proc/self/ns/pid)"';
+    const { stdout } = await stage().host.runScript(place, { timeoutMs: 10_000 });
+    writeFileSync(lock, `build=1\nword=gone\nprocess=999999999\nplace=${stdout}`);
+    const settings = { token: "t0", word: "mine", left: null, build: null, fromByte: 0, followMs: 0 };
+    // The rounds of fifteen seconds, without their seconds.
+    const text = `sleep() { :; }\n${makeLookScript(stage().makeRequest(), settings)}`;
+    const look = await stage().host.runScript(text, { timeoutMs: 30_000 });
+    process.kill(-(holder.pid as number), "SIGKILL");
+    expect(look.timedOut).toBe(false);
+    expect(readLook(Buffer.from(look.stdout), "t0")).toMatchObject({
+      ...{ state: "unable", values: { fault: "no_builder" } },
+    });
   });
 });
 

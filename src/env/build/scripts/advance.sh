@@ -1,10 +1,9 @@
 # shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
 # One look at a build: uses what is ready, else joins the builder or starts one, follows the log for a moment, and tells
 # the state. It ends by itself, so that a connection that breaks costs no more than one look. Above this text: builds.sh,
-# claim.sh, point.sh and their settings, sortie_token, sortie_word (the caller's own), sortie_left (the number
-# of a build that others have left, or empty), sortie_build (the number that is
-# followed, or empty), sortie_from (bytes of its log that the caller has), sortie_follow_ds (tenths of a second),
-# sortie_folder (the project), sortie_builder_text.
+# claim.sh, point.sh and their settings, sortie_token, sortie_word (the caller's own), sortie_left (the number of a build
+# that others have left, or empty), sortie_build (the number that is followed, or empty), sortie_from (bytes of its log that
+# the caller has), sortie_follow_ds (tenths of a second), sortie_folder (the project), sortie_builder_text.
 
 advance() {
   printf 'begin=%s\n' "$sortie_token"

@@ -35,16 +35,17 @@ is_builder_alive() {
   tr '\0' '\n' 2>/dev/null <"/proc/$sortie_builder/cmdline" | grep -qxF "$sortie_claimant"
 }
 
-# Ends all that the builder with this word has started, until nothing of it is left; ten seconds at most.
+# Ends all that the builder with this word has started, until nothing of it is left; ten seconds at most. Its variables
+# are its own: whoever calls it counts rounds, too.
 end_steps() {
-  sortie_rounds=100
-  while [ $sortie_rounds -gt 0 ]; do
-    sortie_left=$(grep -lzxsF "SORTIE_BUILD=$1" /proc/[0-9]*/environ | cut -d/ -f3)
-    [ -n "$sortie_left" ] || return 0
+  sortie_kills=100
+  while [ $sortie_kills -gt 0 ]; do
+    sortie_alive=$(grep -lzxsF "SORTIE_BUILD=$1" /proc/[0-9]*/environ | cut -d/ -f3)
+    [ -n "$sortie_alive" ] || return 0
     # shellcheck disable=SC2086 # numbers, one a word
-    kill -KILL $sortie_left 2>/dev/null
+    kill -KILL $sortie_alive 2>/dev/null
     sleep 0.1 2>/dev/null || sleep 1
-    sortie_rounds=$((sortie_rounds - 1))
+    sortie_kills=$((sortie_kills - 1))
   done
   return 1
 }
