@@ -145,6 +145,17 @@ describe.each(HOST_KINDS)("an environment on a host (%s)", (kind) => {
     expect(findWorkProcesses()).toEqual([]);
   });
 
+  it("keeps its lock from an nvidia-smi, which may hang for as long as the host is up", async () => {
+    const programs = join(stage().home, "programs");
+    mkdirSync(programs);
+    const text = '#!/bin/sh\n[ ! -e /proc/$$/fd/9 ] || touch "$HOME/held"\ntouch "$HOME/asked"\n';
+    writeFileSync(join(programs, "nvidia-smi"), text, { mode: 0o755 });
+    const host = stage().makeHost({ PATH: `${programs}:${process.env["PATH"]}` });
+    await ensureBuilt(host, stage().makeRequest());
+    expect(existsSync(join(stage().home, "asked"))).toBe(true);
+    expect(existsSync(join(stage().home, "held"))).toBe(false);
+  });
+
   it("fails with the step, its code, what it said and its log; what was made is removed", async () => {
     const request = stage().makeRequest(
       {},

@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2154,SC2034 # the settings, names that begin with sortie_, stand above this text
 # Builds one environment, in a session of its own, whoever asked for it and whether or not they still listen. Its
-# arguments: its word, and the word of the last builder that its caller has seen. Above this text: builds.sh, claim.sh, cards.sh and their settings, sortie_program (the steps),
-# sortie_tool, sortie_limit_s, sortie_version_of_us.
+# arguments: its word, and the word of the last builder that its caller has seen. Above this text: builds.sh, claim.sh,
+# cards.sh and their settings, sortie_program (the steps), sortie_tool, sortie_limit_s, sortie_version_of_us.
 
 build() {
   sortie_word=$1

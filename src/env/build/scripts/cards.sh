@@ -1,6 +1,7 @@
 # shellcheck shell=sh disable=SC2154 # the settings, names that begin with sortie_, stand above this text
-# What nvidia-smi says, within ten seconds, or sortie_cards_s. A process that hangs in the driver cannot be killed and would keep a pipe
-# open, so that it answers into a folder, and nobody waits for it longer.
+# What nvidia-smi says, within ten seconds, or sortie_cards_s. A process that hangs in the driver cannot be killed and would
+# keep a pipe open, so that it answers into a folder, and nobody waits for it longer. Nor does it get the lock of a build
+# (9), which it would hold for as long.
 
 # ask_nvidia ARGUMENT…: prints its answer; fails where there is none.
 ask_nvidia() {
@@ -10,7 +11,7 @@ ask_nvidia() {
   {
     limit_time "$sortie_limit_s" "$sortie_smi" "$@" >"$sortie_answer/out"
     echo $? >"$sortie_answer/code"
-  } </dev/null >/dev/null 2>&1 &
+  } </dev/null >/dev/null 2>&1 9>&- &
   sortie_rounds=$((sortie_limit_s * 20 + 20))
   while [ ! -s "$sortie_answer/code" ] && [ $sortie_rounds -gt 0 ]; do
     sleep 0.05 2>/dev/null || sleep 1
