@@ -21,6 +21,16 @@ it("makes whole lines of pieces that end anywhere", () => {
   }
 });
 
+it("keeps up with a line that does not end, and has of it what stands there at last", () => {
+  const pieces = [Buffer.from(`${" 50 %|#####     |".repeat(16_000)}\r`), Buffer.from("z".repeat(250_000))];
+  const log = new BuildLog();
+  const started = performance.now();
+  for (let at = 0; at < 400; at += 1) expect(log.add(pieces[at % 2] as Buffer, false)).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect(log.add(Buffer.from("\rdone\r"), false)).toEqual([]);
+  expect(log.add(Buffer.from("\nnext\n"), true)).toEqual(["done", "next"]);
+});
+
 it("keeps the end of a long log, and the beginning of a long line", () => {
   const log = new BuildLog();
   log.add(Buffer.from("x\n".repeat(500)), false);

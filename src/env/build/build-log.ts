@@ -39,7 +39,7 @@ export class BuildLog {
     this.#bytes += piece.length;
     const text = this.#rest + this.#decoder.write(piece) + (isLast ? this.#decoder.end() : "");
     const lines = text.split(/\r?\n/);
-    this.#rest = isLast ? "" : (lines.pop() ?? "");
+    this.#rest = isLast ? "" : cutRest(lines.pop() ?? "");
     const whole = (isLast && lines.at(-1) === "" ? lines.slice(0, -1) : lines).map(shorten);
     this.#step = whole.reduce((step, line) => parseStep(line) ?? step, this.#step);
     this.#tail = [...this.#tail, ...whole].slice(-TAIL_LINES);
@@ -50,6 +50,13 @@ export class BuildLog {
 /** Of a line that a progress bar has written over, what stood there in the end. */
 function shorten(line: string): string {
   return line.slice(line.lastIndexOf("\r") + 1).slice(0, LONGEST_LINE);
+}
+
+/** Of a line that has not ended yet, what can still count of it: a progress bar may write over one for hours. */
+function cutRest(rest: string): string {
+  // At the very end it may belong to the line's end.
+  const line = rest.slice(rest.lastIndexOf("\r", rest.length - 2) + 1);
+  return line.length <= LONGEST_LINE ? line : line.slice(0, LONGEST_LINE) + (line.endsWith("\r") ? "\r" : "");
 }
 
 function parseStep(line: string): StepReached | null {
