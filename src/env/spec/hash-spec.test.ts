@@ -112,6 +112,19 @@ describe("a refusal names file, line and reason", () => {
   });
 });
 
+it("refuses what its aliases nest or merge deeper than Python takes it", () => {
+  const levels = Array.from({ length: 20_000 }, (_, level) => level + 1);
+  const deep = levels.map((level) => `a: &a${level} [*a${level - 1}]`);
+  const merged = levels.map((level) => `k${level}: &a${level} {<<: *a${level - 1}}`);
+  for (const [text, reason] of [
+    [["a: &a0 [x]", ...deep].join("\n"), "nested more than 1000 deep"],
+    [["k: &a0 {x: y}", ...merged, "<<: *a20000"].join("\n"), "merged into each other"],
+  ] as const) {
+    expect(refuse(text)).toMatchObject({ code: "spec_bad" });
+    expect(String(refuse(text))).toContain(reason);
+  }
+});
+
 it("ends soon on a text that its aliases make huge, or that opens brackets without end", () => {
   const bomb = Array.from({ length: 12 }, (_, level) =>
     level === 0

@@ -4,6 +4,8 @@ import type { YamlEntry, YamlKey, YamlList, YamlMap, YamlValue } from "./yaml/va
 
 /** Aliases of aliases can make a small text as large as one likes. */
 const MAX_CHARS = 4 * 1024 * 1024;
+/** By aliases, deeper than brackets may stand in each other: Python gives up there as well, or somewhat later. */
+const MAX_DEPTH = 1000;
 
 /**
  * The value as `json.dumps(value, sort_keys=True, separators=(",", ":"))` writes it: ASCII alone, keys sorted as Python
@@ -39,6 +41,8 @@ function writeValue(value: YamlValue, writer: Writer, line = 1): void {
 
 function writeCollection(value: YamlList | YamlMap, writer: Writer): void {
   if (writer.open.has(value)) throw writer.refuse(value.line, "it holds itself by an alias");
+  if (writer.open.size >= MAX_DEPTH)
+    throw writer.refuse(value.line, `it is nested more than ${MAX_DEPTH} deep with all its aliases`);
   writer.open.add(value);
   if (value.kind === "list") writeList(value, writer);
   else writeMap(value, writer);

@@ -2,6 +2,9 @@ import { quoteInput } from "../../../base/quote-input.ts";
 import type { Refuse } from "../refusal.ts";
 import { type MappingNode, type NodePair, YAML_TAG, type YamlNode } from "./node.ts";
 
+/** Python gives up at about as many, one in the other. */
+const MAX_MERGES = 900;
+
 export interface MergeTerms {
   readonly refuse: Refuse;
   readonly warn: (line: number, text: string) => void;
@@ -11,12 +14,14 @@ export interface MergeTerms {
  * Puts the pairs of the mappings under `<<` in front of a mapping's own, so that its own win; PyYAML does so when it makes
  * the value, which an alias may have changed before. A key `=` becomes a text.
  */
-export function mergePairs(node: MappingNode, terms: MergeTerms): void {
+export function mergePairs(node: MappingNode, terms: MergeTerms, depth = 1): void {
+  if (depth > MAX_MERGES)
+    throw terms.refuse(node.line, `more than ${MAX_MERGES} mappings are merged into each other`);
   const merged: NodePair[] = [];
   const seen = new Set<unknown>();
   const texts = new Map<string, YamlNode>();
   const add = (from: MappingNode): void => {
-    mergePairs(from, terms);
+    mergePairs(from, terms, depth + 1);
     for (const pair of from.pairs) {
       warnOfClash(pair[0], texts, terms);
       const id = identifyKey(pair[0]);
