@@ -23,6 +23,12 @@ it("hides the secrets that it is told of in each spelling", () => {
   );
 });
 
+it("hides a secret whole that begins with another", () => {
+  expect(redactText("log in as lab-7 with lab-7-geheim", ["lab-7", "lab-7-geheim"])).toBe(
+    "log in as *** with ***",
+  );
+});
+
 it("is done soon with one line of megabytes", () => {
   expect(redactText("a.".repeat(2_000_000)).length).toBeLessThan(5_000);
 });

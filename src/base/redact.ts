@@ -18,7 +18,11 @@ const SHAPES: readonly RegExp[] = [
  * name, a colon and a value), the line is replaced by what was in it.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
-  const known = secrets.filter((secret) => secret.length >= 4).flatMap(listSpellings);
+  // The longest first: one may be the beginning of another, whose end would stay.
+  const known = secrets
+    .filter((secret) => secret.length >= 4)
+    .flatMap(listSpellings)
+    .sort((one, other) => other.length - one.length);
   const withoutKnown = known.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
   return SHAPES.reduce((shown, shape) => shown.replace(shape, `$1${HIDDEN}`), withoutKnown)
     .split("\n")
