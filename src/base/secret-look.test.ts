@@ -9,6 +9,8 @@ it.each([
   [`AKIA${"A1B2".repeat(4)}`, "an AWS access key"],
   ["export WANDB_API_KEY=0123456789", "a value of WANDB_API_KEY"],
   ["password: hunter22", "a value of password"],
+  ["token==5f4dcc3b5aa765d6", "a value of token"],
+  ["token==1.geheim99", "a value of token"],
   [`wandb=${"0a".repeat(20)}`, "a value of wandb"],
 ])("%j holds a secret", (text, expected) => {
   expect(findSecretLook(text)).toBe(expected);
@@ -19,6 +21,8 @@ it.each([
   "set WANDB_API_KEY=$WANDB_API_KEY before",
   "HF_TOKEN=<your token>",
   "token: none",
+  "tiktoken==0.7.0",
+  "secretstorage==3.3.3, tiktoken===0.12.0rc1+cu121",
   "tokenizer: bert-base-uncased-2",
   "password: stored in the safe",
   "needs HF_TOKEN in the environment: ask Ann",

@@ -17,6 +17,9 @@ const ASSIGNMENT = /\b([A-Za-z_][\w-]*)["']?(\s*[=:]\s*)["']?([^\s"',;]+)/g;
 /** What stands for a value: `$NAME`, `<your key>`, `****`, `...`. */
 const STAND_IN = /^([$<{*.]|x+$|your)|^(true|false|none|null|yes|no)$/i;
 
+/** Behind the first `=` of `tiktoken==0.7.0`: what is pinned there is a version. */
+const PIN = /^={1,2}\d+(\.(\d+|\*))+(\.?[a-z]{1,4}\d+)*(\+[\w.]{1,16})?$/;
+
 /** What a text holds that looks like a secret, in words that never show it; null: nothing does. */
 export function findSecretLook(text: string): string | null {
   const known = LOOKS.find(([, look]) => look.test(text));
@@ -33,5 +36,6 @@ export function findSecretLook(text: string): string | null {
 
 /** Behind a colon stand words of a sentence, too. */
 function isSecretValue(value: string, sign: string): boolean {
-  return value.length >= 6 && !STAND_IN.test(value) && (sign.trim() === "=" || /\d/.test(value));
+  if (value.length < 6 || STAND_IN.test(value) || PIN.test(value)) return false;
+  return sign.trim() === "=" || /\d/.test(value);
 }
