@@ -1,15 +1,18 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { canMount, useMounts } from "../../../test/support/mounts.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
+import type { Runner } from "../../process/runner.ts";
 import { parseLedger } from "../ledger/parse-ledger.ts";
 import { makeAgentPrompt } from "./agent-prompt.ts";
 import { type AgentTerms, askAgent } from "./ask-agent.ts";
 import { readReport } from "./read-report.ts";
 
 const folder = useTempFolder();
+const mounts = useMounts();
 const good = '{"passed": true, "divergences": []}';
 const one = { command: "train --x", claim: "exit 0", reality: "exit 2" };
 
@@ -53,6 +56,24 @@ describe("an assistant", () => {
     expect(verdict.divergences).toHaveLength(count);
     if (reason) expect(verdict.reason).toMatch(reason);
     else expect(verdict.reason).toBeNull();
+  });
+
+  it.runIf(canMount())("that leaves what cannot be removed has its verdict all the same", async () => {
+    const local = makeLocalRunner();
+    let place = "";
+    const runner: Runner = {
+      ...local,
+      run: (command, options) => {
+        place = options.cwd as string;
+        mounts.mountReadOnly(join(place, "closed"));
+        return local.run(command, options);
+      },
+    };
+    const terms = { prompt: "", timeoutMs: 30_000, env: process.env };
+    const verdict = await askAgent(runner, { ...terms, command: ["sh", "-c", say(good)] });
+    mounts.unmount(join(place, "closed"));
+    rmSync(place, { recursive: true });
+    expect(verdict).toMatchObject({ passed: true });
   });
 
   it("that hangs is ended with all that it started", async () => {

@@ -33,8 +33,8 @@ export interface AgentVerdict {
 }
 
 /**
- * Has a fresh assistant follow a document, on this machine, in an empty folder that goes afterwards. Whatever it does but
- * report in the form that it was asked for is no pass. @throws document_unfollowed where it could not be started
+ * Has a fresh assistant follow a document, on this machine, in an empty folder that goes afterwards, if it can. Whatever it
+ * does but report in the form that it was asked for is no pass. @throws document_unfollowed where it could not be started
  */
 export async function askAgent(runner: Runner, terms: AgentTerms): Promise<AgentVerdict> {
   const folder = makeTempFolder("sortie-agent-");
@@ -50,7 +50,16 @@ export async function askAgent(runner: Runner, terms: AgentTerms): Promise<Agent
     if (signal?.aborted) throw makeUnfollowed(runner, "it was called off");
     return { ...judge(outcome, terms), seconds: Math.round((performance.now() - startMs) / 1000) };
   } finally {
-    rmSync(folder.path, { recursive: true, force: true, maxRetries: 5 });
+    removeFolder(folder.path);
+  }
+}
+
+/** What an assistant leaves may resist, as folders do that nobody may write: that is no verdict on a document. */
+function removeFolder(path: string) {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  } catch {
+    // what is left lies among the temporary files of the system, which it clears away
   }
 }
 
