@@ -172,6 +172,20 @@ dependencies:
   });
 });
 
+test("what stands in environment.yaml is said to come from there", () => {
+  const { text, files } = draft({
+    "environment.yaml": "dependencies: [python=3.10, {pip: [numpy]}]\n",
+    ".python-version": ">=3.9,<3.13\n",
+  });
+  expect(load(text)).toMatchObject({ base: "conda:3.10", pip_phases: [["numpy"]] });
+  expect(files).toEqual(["environment.yaml"]);
+  expect(text).toContain("drafted from environment.yaml.");
+});
+
+test("a range in .python-version gives one of its versions", () => {
+  expect(load(draft({ ".python-version": ">=3.9,<3.13\n" }).text)).toMatchObject({ base: "python:3.11" });
+});
+
 test("a folder without any of them gets an empty draft, and is told so", () => {
   const { text, files, warnings } = draft({ ".python-version": "3.12\n" });
   expect(load(text)).toEqual({ base: "python:3.12", pip_phases: [] });

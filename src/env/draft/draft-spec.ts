@@ -1,7 +1,7 @@
 import { arrangePhases } from "./arrange-phases.ts";
 import { choosePython } from "./choose-python.ts";
 import { listImportNames } from "./import-names.ts";
-import { readConda } from "./read-conda.ts";
+import { findCondaFile, readConda } from "./read-conda.ts";
 import { readPyproject } from "./read-pyproject.ts";
 import { joinSources, readRequirements } from "./read-requirements.ts";
 import { EMPTY_SOURCE, loadText, type Source, type Taken } from "./source.ts";
@@ -25,8 +25,9 @@ interface ReadFile {
  * requires anything says what is installed: two of them seldom agree. @throws draft_unreadable
  */
 export function draftSpec(folder: string): DraftedSpec {
+  const conda = findCondaFile(folder);
   const read = [
-    { file: "environment.yml", source: readConda(folder) },
+    ...(conda === null ? [] : [{ file: conda, source: readConda(folder, conda) }]),
     { file: "requirements.txt", source: readRequirements(folder, "requirements.txt") },
     { file: "pyproject.toml", source: readPyproject(folder) },
   ].filter((entry): entry is ReadFile => entry.source !== null);
@@ -39,7 +40,7 @@ export function draftSpec(folder: string): DraftedSpec {
   return {
     text: writeSpec({
       files: read.map(({ file }) => file),
-      base: keepConda(read) ?? readPythonVersion(folder) ?? source.base,
+      base: read.find(({ file }) => file === conda)?.source.base ?? readPythonVersion(folder) ?? source.base,
       phases,
       notes: source.notes,
       imports: listImportNames(installed.filter(({ text }) => !text.startsWith("-")).map(({ text }) => text)),
@@ -62,14 +63,13 @@ function keepOthers({ base, editables, notes, warnings }: Source): Source {
   return { ...EMPTY_SOURCE, base, editables, notes, warnings };
 }
 
-function keepConda(read: readonly ReadFile[]): Taken | null {
-  return read.find(({ file }) => file === "environment.yml")?.source.base ?? null;
-}
-
 /** What pyenv and uv take the project's Python from. */
 function readPythonVersion(folder: string): Taken | null {
   const version = loadText(folder, ".python-version")?.trim().split("\n")[0]?.trim() ?? "";
-  return choosePython(version) === null ? null : { text: `python:${version}`, from: ".python-version" };
+  const chosen = choosePython(version);
+  if (chosen === null) return null;
+  // A range, as uv takes one, names no base.
+  return { text: `python:${/^[\d.]+$/.test(version) ? version : chosen}`, from: ".python-version" };
 }
 
 function warnOf({ file, source }: ReadFile, chosen: ReadFile | undefined): string[] {

@@ -5,14 +5,18 @@ import { findPlace, loadText, refuseSource, type Source, type Taken } from "./so
 
 const FILES = ["environment.yml", "environment.yaml"];
 
+/** The name that conda's file has in this folder; null: there is none. @throws draft_unreadable */
+export function findCondaFile(folder: string): string | null {
+  return FILES.find((name) => loadText(folder, name) !== null) ?? null;
+}
+
 /**
- * Reads conda's `environment.yml`: its Python and its pip part. Other packages of conda are notes, since a spec installs
- * by pip. null: there is none. @throws draft_unreadable
+ * Reads conda's file, as `findCondaFile` gives it: its Python and its pip part. Other packages of conda are notes, since a
+ * spec installs by pip. null: it is not there. @throws draft_unreadable
  */
-export function readConda(folder: string): Source | null {
-  const file = FILES.find((name) => loadText(folder, name) !== null);
-  const text = file === undefined ? null : loadText(folder, file);
-  if (file === undefined || text === null) return null;
+export function readConda(folder: string, file: string): Source | null {
+  const text = loadText(folder, file);
+  if (text === null) return null;
   const take = (named: string): Taken => ({ text: named, from: findPlace(file, text, named) });
   const dependencies = listDependencies(text, file);
   const packages = dependencies.filter((entry) => typeof entry === "string").map(take);
