@@ -42,11 +42,6 @@ export const environmentErrors = defineErrors({
     message: "There is a specification of {name} already: {file}.",
     hint: "Change that one, or name another: `sortie env init NAME`.",
   },
-  ledger_block_missing: {
-    exit: 2,
-    message: "The ledger {file} says nothing of {environment}.",
-    hint: "Build or verify the environment first: that writes its block.",
-  },
   witness_insufficient: {
     exit: 2,
     message: "A GPU run cannot be trusted to the environment {environment}: {reason}.",
