@@ -28,7 +28,14 @@ const driver = () => join(folder, "start-seat.cjs");
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "sortie-start-seat-"));
-  const flags = ["--bundle", "--platform=node", "--format=cjs", "--loader=ts", "--loader:.sh=text"];
+  const flags = [
+    "--bundle",
+    "--platform=node",
+    "--format=cjs",
+    "--loader=ts",
+    "--loader:.sh=text",
+    "--loader:.py=text",
+  ];
   const more = ["--external:libsql", "--log-level=error", `--outfile=${driver()}`];
   const esbuild = join(checkout, "node_modules", ".bin", "esbuild");
   execFileSync(esbuild, [...flags, ...more], { cwd: import.meta.dirname, input: DRIVER });
