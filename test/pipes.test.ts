@@ -31,7 +31,10 @@ describe("a reader that goes early", () => {
 
   it("ends the following of a log that goes on", async () => {
     const run = await sortie.launch(["sh", "-c", `while :; do ${TALK}; done`], ["--grace", "1"]);
-    expect(await readOneLine("logs", "-f", run.id)).toMatchObject({ line: "line 1", exitCode: 0 });
+    expect(await readOneLine("logs", "-f", "-n", "10000", run.id)).toMatchObject({
+      line: "line 1",
+      exitCode: 0,
+    });
     expect(await sortie.show(run.id)).toMatchObject({ state: "running" });
   });
 
