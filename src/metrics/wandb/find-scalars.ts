@@ -35,9 +35,9 @@ function isPlain(value: PythonNode): boolean {
   );
 }
 
-/** A tag in a group keeps its name; any other gets the group of its words. */
+/** A tag in a group keeps its name, but for what would end the string that is written; any other gets the group of its words. */
 function nameTag(tag: string): string {
-  if (tag.includes("/")) return tag;
+  if (tag.includes("/")) return tag.replaceAll(/["\\\p{Cc}]/gu, "_");
   const plain = tag.replaceAll(/\W/g, "_");
   return isEvalName(plain) ? nameEvalMetric(plain) : nameTrainMetric(plain, { isEpoch: false });
 }

@@ -8,7 +8,7 @@ export interface InsertionPoint {
 
 /** After a statement of a block; null where the block stands on the line of its header, `if x: y`. */
 export function pointAfter(statement: PythonNode, lines: string[]): InsertionPoint | null {
-  const indent = readIndent(statement, lines);
+  const indent = readIndent(findFirst(statement), lines);
   if (indent === null) return null;
   let last = statement;
   for (let next = last.nextNamedSibling; next !== null; next = next.nextNamedSibling) {
@@ -20,8 +20,9 @@ export function pointAfter(statement: PythonNode, lines: string[]): InsertionPoi
 
 /** Before a statement of a block; null as above. Decorators of a definition stay with it. */
 export function pointBefore(statement: PythonNode, lines: string[]): InsertionPoint | null {
-  const indent = readIndent(statement, lines);
-  return indent === null ? null : { row: statement.startPosition.row, indent };
+  const first = findFirst(statement);
+  const indent = readIndent(first, lines);
+  return indent === null ? null : { row: first.startPosition.row, indent };
 }
 
 /** At the start of a function's body, after its docstring. */
@@ -35,14 +36,19 @@ export function isDocstring(statement: PythonNode): boolean {
   return statement.type === "expression_statement" && statement.namedChildren[0]?.type === "string";
 }
 
-/** The white space before the block's line; null where something else stands there. */
-function readIndent(statement: PythonNode, lines: string[]): string | null {
+/** The statement with which the line begins that this one stands in: `a = (\n1); b` is such a line from `a` on. */
+function findFirst(statement: PythonNode): PythonNode {
   let first = statement;
   for (let before = first.previousNamedSibling; before !== null; before = before.previousNamedSibling) {
     if (before.endPosition.row !== first.startPosition.row) break;
     first = before;
   }
-  const { row, column } = first.startPosition;
+  return first;
+}
+
+/** The white space before it; null where something else stands there. */
+function readIndent({ startPosition }: PythonNode, lines: string[]): string | null {
+  const { row, column } = startPosition;
   const indent = (lines[row] ?? "").slice(0, column).replace("\uFEFF", "");
   return /^[ \t\f]*$/.test(indent) ? indent : null;
 }

@@ -10,7 +10,9 @@ import { instrumentBytes, restoreBytes } from "./instrument-bytes.ts";
 import { instrumentScript } from "./instrument-script.ts";
 import { makeDiff } from "./make-diff.ts";
 import { removeInstrumentation } from "./marks.ts";
+import { parsePython } from "./python-tree.ts";
 import { readScript } from "./read-script.ts";
+import { findSyntaxProblem } from "./script-problem.ts";
 
 const folder = useTempFolder();
 
@@ -88,6 +90,24 @@ test("a script without loops of its own in a function that only reads arguments 
   );
   expect(made.text).toContain("    args = p.parse_args()\n    _sortie_start(args)  # sortie-wandb\n");
   expect(made.text).not.toContain("@_sortie_finish");
+});
+
+test.each([
+  ["for x in d:\n    (a_loss +\n     b_loss).backward()\n", "lambda: a_loss + b_loss,"],
+  [
+    "for x in d:\n    loss.backward()\n    w.add_scalar('Loss/\"x\\\\', acc, 1)\n",
+    '"Loss/_x__": lambda: acc,',
+  ],
+  ["import os; x = [\n    1,\n]\nfor x in d:\n    loss.backward()\n", "import os; x = [\n    1,\n]\nimport"],
+  [
+    "def train(d):\n    for x in d:\n        loss.backward()\n\nx = [\n    1,\n]; train(x)\n",
+    "  # sortie-wandb\nx = [\n    1,\n]; train(x)\n",
+  ],
+])("what is written into %j stands on lines of its own", async (text, written) => {
+  const made = await instrument(text);
+  expect(made.text).toContain(written);
+  expect(await parsePython(made.text, findSyntaxProblem)).toBeNull();
+  expect(removeInstrumentation(made.text)).toBe(text);
 });
 
 test("whatever is done to a script, it is read, and comes back as it was", async () => {

@@ -37,9 +37,10 @@ function readLoss(pass: PythonNode): Loss[] {
   const { receiver } = nameCall(pass);
   const given = listArguments(pass)[0];
   const isHelper = receiver !== null && /accelerator|engine|fabric|^self$|model$/i.test(receiver.text);
-  const loss = peel(isHelper && given ? given : receiver);
-  if (loss === null || !/^[\w(][\w.\s+*()-]*$/.test(loss.text) || /\w\(/.test(loss.text)) return [];
-  return [/^[\w.]+$/.test(loss.text) ? makeLoss(loss.text) : { ...makeLoss(loss.text), name: "loss" }];
+  // In brackets an expression may go over several lines; what is written has one.
+  const text = peel(isHelper && given ? given : receiver)?.text.replace(/\s+/g, " ") ?? "";
+  if (!/^[\w(][\w. +*()-]*$/.test(text) || /\w\(/.test(text)) return [];
+  return [/^[\w.]+$/.test(text) ? makeLoss(text) : { ...makeLoss(text), name: "loss" }];
 }
 
 function peel(node: PythonNode | null): PythonNode | null {
