@@ -16,6 +16,8 @@ export interface MetricSource {
   readonly samples: string;
   /** What lies before this byte of the log is not there. */
   readonly holeEnd: number;
+  /** The log may be shorter here than it is on its host. */
+  readonly isCopy: boolean;
   /** Both ranges in one question. @throws what keeps a host from answering */
   read(log: RangeWish, samples: RangeWish): Promise<readonly [FileRange, FileRange]>;
 }
@@ -25,7 +27,12 @@ const PATIENCE_MS = 3_000;
 /** From the log that is home, else on this machine, else by asking the host over the network. */
 export function findSource(desk: Desk, run: RunRecord): MetricSource {
   const target = findTargetOf(desk, run);
-  const place = { log: run.log, samples: joinThere(dirname(run.log), "samples.csv"), holeEnd: 0 };
+  const place = {
+    log: run.log,
+    samples: joinThere(dirname(run.log), "samples.csv"),
+    holeEnd: 0,
+    isCopy: false,
+  };
   const ask = async (...wishes: readonly RangeWish[]) =>
     wishes.length === 0 ? [] : target.readRanges(wishes, { timeoutMs: PATIENCE_MS });
   const home = run.remote ? findHomeLog(run) : null;
@@ -45,6 +52,7 @@ export function findMirrorSource(desk: Desk, run: RunRecord): MetricSource {
   const log = find(run.log);
   return {
     ...{ log, samples: find(joinThere(dirname(run.log), "samples.csv")), holeEnd: readGapEnd(log) },
+    isCopy: true,
     read: async (...wishes) => pair(readRangesHere(wishes)),
   };
 }

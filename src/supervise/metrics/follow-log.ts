@@ -1,6 +1,7 @@
 import { openRunMetrics } from "../../metrics/run-metrics.ts";
 import type { SeriesSet } from "../../metrics/series/series-set.ts";
 import type { FileRange, RangeWish } from "../../runs/file-ranges.ts";
+import type { MetricSource } from "./find-source.ts";
 import type { KeptLog } from "./metrics-file.ts";
 
 /** The numbers in a log, while it grows. */
@@ -9,13 +10,13 @@ export interface FollowedLog {
   readonly skipped: number;
   /** What of the log is wanted next. */
   makeWish(path: string, mostBytes: number): RangeWish;
-  /** Takes what came of it; `more`: there is more to be read. */
+  /** Takes what came of it, from a source of this kind; `more`: there is more to be read. */
   take(
     range: FileRange,
     wish: RangeWish,
-    marks: LogMarks,
+    marks: LogMarks & Pick<MetricSource, "isCopy">,
   ): { readonly hasNews: boolean; readonly more: boolean };
-  /** What lies before that byte cannot be had. */
+  /** What lies before that byte cannot be had: it is neither read nor compared. */
   skipTo(position: number): void;
   /** Reads the last line, too, though it has no end. */
   end(): void;
@@ -47,7 +48,10 @@ export function followLog(kept: KeptLog | null, patterns: readonly string[]): Fo
     before = Buffer.alloc(0);
   };
   const skipTo = (to: number) => {
-    if (to <= position) return;
+    if (to <= position) {
+      before = before.subarray(Math.max(0, before.length - (position - to)));
+      return;
+    }
     skipped += to - position;
     position = to;
     before = Buffer.alloc(0);
@@ -67,7 +71,8 @@ export function followLog(kept: KeptLog | null, patterns: readonly string[]): Fo
     }),
     take: (range, wish, marks) => {
       const { size, from, bytes } = range;
-      if (size === null) return { hasNews: false, more: false };
+      // A copy may lag behind what was read from the host itself.
+      if (size === null || (marks.isCopy && size < position)) return { hasNews: false, more: false };
       const isJump = from > wish.from;
       // Cut off, or another file in its place.
       if (size < position || (!isJump && !bytes.subarray(0, before.length).equals(before))) {

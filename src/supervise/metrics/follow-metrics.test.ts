@@ -16,10 +16,10 @@ const log = () => join(folder(), "log");
 const samples = () => join(folder(), "samples.csv");
 
 /** A source in the test's folder that counts what is read. */
-function makeSource(holeEnd = 0): MetricSource & { bytes: () => number } {
+function makeSource(terms: Partial<MetricSource> = {}): MetricSource & { bytes: () => number } {
   let bytes = 0;
   return {
-    ...{ log: log(), samples: samples(), holeEnd },
+    ...{ log: log(), samples: samples(), holeEnd: 0, isCopy: false, ...terms },
     bytes: () => bytes,
     read: async (...wishes: readonly [RangeWish, RangeWish]) => {
       const [first, second] = readRangesHere(wishes);
@@ -88,8 +88,32 @@ describe("a log that grows", () => {
   it("has a hole in its copy, which is left out", async () => {
     writeFileSync(log(), `step 1 loss 5\n${"\0".repeat(1000)}step 9 loss 2\n`);
     const { followed, read, sum } = makeStage();
-    await read(makeSource(1014));
+    await read(makeSource({ holeEnd: 1014 }));
     expect([sum("loss")?.count, sum("loss")?.last, followed.skipped]).toEqual([1, 2, 1014]);
+  });
+
+  it("lags behind in its copy, which is no news until that has more", async () => {
+    const copy = makeSource({ log: join(folder(), "copy"), isCopy: true });
+    writeFileSync(log(), makeLines(1, 101));
+    writeFileSync(copy.log, makeLines(1, 51));
+    const { read, sum } = makeStage();
+    await read();
+    expect(await read(copy)).toEqual({ hasNews: false, isBehind: false });
+    expect(sum("loss")).toMatchObject({ count: 100, lastStep: 100 });
+    writeFileSync(copy.log, makeLines(1, 103));
+    expect(await read(copy)).toEqual({ hasNews: true, isBehind: false });
+    expect(sum("loss")).toMatchObject({ count: 102, lastStep: 102 });
+  });
+
+  it("has a hole in its copy that ends just before what was read of it, and is not read anew", async () => {
+    writeFileSync(log(), makeLines(1, 101));
+    const { read, sum } = makeStage();
+    await read();
+    const { length } = makeLines(1, 101);
+    const copy = makeSource({ log: join(folder(), "copy"), holeEnd: length - 20, isCopy: true });
+    writeFileSync(copy.log, `${"\0".repeat(length - 20)}${makeLines(1, 103).slice(length - 20)}`);
+    await read(copy);
+    expect(sum("loss")).toMatchObject({ count: 102, lastStep: 102 });
   });
 
   it("is read for no longer than it may take", async () => {

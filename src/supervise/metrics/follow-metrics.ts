@@ -59,6 +59,7 @@ export function followMetrics(kept: KeptMetrics | null, patterns: readonly strin
         const [range, sampled] = await source.read(wish, samplesWish);
         const hasSamples = samples.take(sampled.bytes);
         const taken = log.take(range, wish, {
+          isCopy: source.isCopy,
           lengths: samples.listLengths(),
           onReached: (length) => samples.reach(length, log.set),
         });
