@@ -45,6 +45,12 @@ describe("sortie wandb instrument", () => {
     expect(missing).toMatchObject({ exit: 2, error: { code: "wandb_script_unreadable" } });
     expect(await ask(["wandb", "instrument", "."])).toMatchObject({ exit: 2 });
   });
+
+  it("shows what stands in a script without moving the cursor", async () => {
+    writeFileSync(path("train.py"), 'logger = loggers.WandbLogger("\x1b[2J")\n');
+    const shown = await project.sortie.run(["wandb", "instrument", "train.py"]);
+    expect(shown.stdout).toContain('it logs to W&B already: loggers.WandbLogger("\\x1b[2J") (line 1)');
+  });
 });
 
 describe("a launcher that is killed with signal 9", () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useWandbProject } from "../support/wandb-project.ts";
@@ -101,6 +101,16 @@ describe("a run of a plain script", () => {
     expect(plan.terms.wandb.change).toBeNull();
     expect(plan.notes.join("\n")).toMatch(words);
     expect(plan.terms.sideEffects.join()).not.toMatch(/write/);
+  });
+
+  it("is left as it is where it is no one file", async () => {
+    configure(...ON);
+    mkdirSync(path("pkg"));
+    writeFileSync(path("pkg", "__main__.py"), "print('done')\n");
+    const { exit, plan } = await run([], ["python", "pkg"]);
+    expect(exit).toBe(3);
+    expect(plan.terms.wandb.change).toBeNull();
+    expect(plan.notes.join("\n")).toMatch(/pkg is left as it is: it is no file/);
   });
 
   it("is left as it is where its environment has no wandb", async () => {

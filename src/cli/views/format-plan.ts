@@ -50,7 +50,7 @@ export function formatPlan(plan: Plan, columns: number): string[] {
   ];
   const effects = terms.sideEffects.map((effect, index): [string, string] => [
     index === 0 ? "will" : "",
-    effect,
+    makePrintable(effect),
   ]);
   const warnings = notes.map((note): [string, string] => ["note", makePrintable(note)]);
   return [

@@ -33,7 +33,7 @@ export interface PlannedWandb {
   makeTerms(name: string): WandbTerms;
 }
 
-/** @throws wandb_project_missing, wandb_script_unreadable, value_bad */
+/** @throws wandb_project_missing, value_bad */
 export async function openWandbPlanner(
   desk: Pick<Desk, "env">,
   call: {

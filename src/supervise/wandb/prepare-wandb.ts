@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { SortieError } from "../../base/error.ts";
 import { isProjectFile, listProjectFolders } from "../../config/project-folders.ts";
 import { findPersonalHome } from "../../disk/home.ts";
@@ -70,12 +71,23 @@ async function draftFor(
   const path = findScript(command, cwd);
   if (path === null) return null;
   const home = findPersonalHome(desk.env);
-  const { file } = readScriptFile(path);
-  const name = nameScript(file, cwd);
   const folders = listProjectFolders({ cwd, home }, section.source.file);
-  if (isGeneratedFile(name) || !isProjectFile(file, folders, home))
-    return { kind: "refused", name, reason: "it is no file of the project", line: null };
-  return draftScript(file, cwd);
+  try {
+    const { file } = readScriptFile(path);
+    const name = nameScript(file, cwd);
+    if (isGeneratedFile(name) || !isProjectFile(file, folders, home))
+      return { kind: "refused", name, reason: "it is no file of the project", line: null };
+    return await draftScript(file, cwd);
+  } catch (fault) {
+    if (!(fault instanceof SortieError) || fault.code !== "wandb_script_unreadable") throw fault;
+    // A folder that Python runs, for instance: the run goes on without a change.
+    return {
+      kind: "refused",
+      name: relative(cwd, path),
+      reason: String(fault.details["reason"]),
+      line: null,
+    };
+  }
 }
 
 /** What the host's answer makes of it: the file as it will be; null: none is changed, and why. */

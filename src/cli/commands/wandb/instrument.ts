@@ -1,4 +1,5 @@
 import { SortieError } from "../../../base/error.ts";
+import { makePrintable } from "../../../base/printable.ts";
 import { quoteCommand } from "../../../base/quote.ts";
 import { draftEdit, type ScriptEdit } from "../../../supervise/wandb/edit-script.ts";
 import { askYesNo } from "../../ask.ts";
@@ -17,7 +18,7 @@ export const command = defineCommand<{ remove?: boolean; yes?: boolean }>({
     const edit = await draftEdit(io.cwd, script, { isRemoval: options.remove ?? false });
     if (edit.done !== null)
       return report(io, edit, { isWritten: false, words: `${edit.file} stays: ${edit.done}.` });
-    for (const line of describeEdit(edit)) io.say(line);
+    for (const line of describeEdit(edit)) io.say(makePrintable(line));
     if (!options.yes && !(await askYesNo(io, "Write it?", true))) {
       const call = [
         "sortie",
@@ -29,7 +30,7 @@ export const command = defineCommand<{ remove?: boolean; yes?: boolean }>({
       ];
       if (io.json) io.printDocument({ ...makeDocument(edit, false), confirm: quoteCommand(call) });
       if (io.isTerminal) io.say("Not written.");
-      else io.warn(`Nothing was written. To write it: ${quoteCommand(call)}`);
+      else io.warn(makePrintable(`Nothing was written. To write it: ${quoteCommand(call)}`));
       return new SortieError("confirmation_needed").exit;
     }
     edit.write();
@@ -54,7 +55,7 @@ function report(
   { isWritten, words }: { isWritten: boolean; words: string },
 ): number {
   if (io.json) io.printDocument(makeDocument(edit, isWritten));
-  else io.say(words);
+  else io.say(makePrintable(words));
   return 0;
 }
 
