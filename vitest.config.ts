@@ -22,8 +22,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(process.env["SORTIE_SOAK"] ? [] : ["**/*.soak.test.ts"])],
     globalSetup: ["test/support/build.ts"],
     setupFiles: ["test/support/setup.ts"],
-    // Tests wait for processes more than they compute: on two cores two go at once.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for processes as much as they compute: one more than there are cores keeps those busy.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
