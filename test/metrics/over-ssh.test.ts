@@ -25,7 +25,9 @@ describe("a run on a host over the network", () => {
     });
     sshd().proxy.onDial("reset");
     sshd().proxy.cut();
-    expect(await loss()).toMatchObject({ last: 0.5, values: 4 });
+    const silent = await sortie.show(id);
+    expect(silent.metrics.loss).toMatchObject({ last: 0.5, values: 4 });
+    expect(silent.metricNotes).toEqual([expect.stringContaining("box cannot be reached")]);
     sshd().proxy.onDial("pass");
     writeFileSync(join(sshd().hostHome, "code-box", "go"), "");
     await waitFor(async () => (await sortie.show(id)).collected, { timeoutMs: 30_000, what: "its results" });

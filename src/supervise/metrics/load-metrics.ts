@@ -19,6 +19,7 @@ export interface LoadedMetrics {
 
 /** So long a command reads; what it has not come to by then, the watcher does. */
 const MOST_MS = 3_000;
+const NO_ANSWER = "its host does not answer";
 
 /**
  * The metrics of the run's last attempt, with all that its log says by now; what was read is kept. Of a run that has ended and is
@@ -51,7 +52,7 @@ async function readNow(desk: Desk, run: RunRecord, followed: FollowedMetrics, mo
     const isSilent = run.remote && !run.reachable && run.results === null;
     const source = isSilent ? findMirrorSource(desk, run) : findSource(desk, run);
     const { isBehind } = await followed.readOn(source, { clock, mostMs });
-    return { isBehind, silence: null };
+    return { isBehind, silence: isSilent ? (run.silence?.reason ?? NO_ANSWER) : null };
   } catch (fault) {
     // A log that somebody made a folder of, or closed to us, hides nothing else of the run.
     if (!(fault instanceof SortieError) || !isSilence(fault)) {
