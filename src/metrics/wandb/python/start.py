@@ -19,7 +19,7 @@ def _sortie_start(config: object, rank: object = None) -> None:
 def _sortie_plain(value) -> dict:
     """A configuration as plain values, without what looks like a password."""
     if not hasattr(value, "items"):
-        value = vars(value)
+        value = getattr(value, "__dict__", {})
     plain = {}
     for key, entry in list(value.items()):
         if str(key).lower().endswith(("password", "secret", "token", "api_key", "apikey")):

@@ -4,6 +4,8 @@ def _sortie_watch(model) -> None:
     """Has each `fit` of the model log its batches and, after an epoch, its validation."""
     keras = _sortie_sys.modules.get("keras") or _sortie_sys.modules["tensorflow"].keras
     fit = model.fit
+    if hasattr(fit, "_sortie_watched"):
+        return
     class Watch(keras.callbacks.Callback):
         samples = None
         def on_train_batch_end(self, batch, logs=None):
@@ -20,5 +22,6 @@ def _sortie_watch(model) -> None:
         watch.samples = kwargs.get("batch_size")
         given = [] if given is None else list(given) if isinstance(given, (list, tuple)) else [given]
         return fit(*args, callbacks=[*given, watch], **kwargs)
+    watched._sortie_watched = True
     model.fit = watched
 #
