@@ -14,7 +14,7 @@ const RUNS = [
   makeRun("c", "other|one", { lr: "0.1" }, { loss: [1, Number.NaN] }),
 ];
 
-test("the table of the user's text: experiment, metric, delta to the baseline, status", () => {
+test("the table: experiment, metric, delta to the baseline, status", () => {
   const { columns, rows } = makeComparisonTable(compareRuns(RUNS, { baseline: "a1" }));
   expect(columns.map(({ title }) => title)).toEqual([
     "experiment",
@@ -112,6 +112,11 @@ test("CSV gives back every name and number", () => {
       expect(Number(records[1]?.[2])).toBe(value + 0);
     }),
   );
+});
+
+test("CSV holds nothing that moves a terminal's cursor", () => {
+  const csv = renderCsv(compareRuns([makeRun("a", "a\u001b[2J", {}, { "m\u009b,2": [1] })]));
+  expect(csv.split("\r\n")[1]).toMatch(/^a\\x1b\[2J,"m\\x9b,2",1,/);
 });
 
 test("JSON has words for NaN and infinities", () => {

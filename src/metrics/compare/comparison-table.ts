@@ -7,7 +7,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The table of the user's text: experiment, metric, value, delta to the baseline, status; flags where there are any. */
+/** Experiment, metric, value, delta to the baseline, status; flags where there are any. */
 export function makeComparisonTable({ baseline, rows }: Comparison): Table {
   const hasFlags = rows.some(({ flags }) => flags.length > 0);
   const columns: { title: string; align: "left" | "right"; show: (row: ComparisonRow) => string }[] = [

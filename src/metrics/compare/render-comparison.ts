@@ -87,6 +87,6 @@ function escapeMarkdown(text: string): string {
 }
 
 function quoteCell(cell: string | number | null): string {
-  const text = String(cell ?? "");
+  const text = makePrintable(String(cell ?? ""));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
