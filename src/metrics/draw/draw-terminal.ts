@@ -59,7 +59,7 @@ function drawCurve(canvas: DotCanvas, series: Series, scale: ValueScale): void {
   const { places, end } = chooseAxis(series);
   const start = places[0] as number;
   const findX = (place: number) =>
-    end === start ? 0 : Math.round(((place - start) / (end - start)) * (canvas.width - 1));
+    end === start ? 0 : Math.round(findShare({ min: start, max: end }, place) * (canvas.width - 1));
   const findY = (value: number) => Math.round(findShare(scale, value) * (canvas.height - 1));
   let before: { x: number; y: number } | null = null;
   for (const [index, bucket] of series.buckets.entries()) {

@@ -6,7 +6,7 @@ import { addPoints, makeSeries, type Series } from "../series/series.ts";
 import { drawPng } from "./draw-png.ts";
 import { drawSvg } from "./draw-svg.ts";
 import { drawTerminal } from "./draw-terminal.ts";
-import { chooseTicks, formatApart, makeScale } from "./value-scale.ts";
+import { chooseTicks, findShare, formatApart, makeScale } from "./value-scale.ts";
 
 const anyNumber = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(Number.NaN, 1e308, -1e308, 5e-324));
 
@@ -80,6 +80,13 @@ test("whatever the numbers and names: the SVG is whole, and has no number that i
   );
 });
 
+test("steps as far apart as numbers go are drawn", () => {
+  const places = [-1.7e308, 1.7e308];
+  const points = places.map((step) => ({ metric: "m", value: 1, step, epoch: null, atMs: null }));
+  const svg = drawSvg([{ name: "a", series: addPoints(makeSeries("m"), points) }]);
+  expect(svg).not.toMatch(/NaN|Infinity/);
+});
+
 test("several curves share an axis that all of them have", () => {
   const stepless = {
     ...makeCurve("loss", [1, 2]),
@@ -114,6 +121,9 @@ test("a scale has a width, and its labels differ", () => {
   expect(makeScale([2, 2])).toEqual({ min: 1.9, max: 2.1 });
   expect(makeScale([0])).toEqual({ min: -1, max: 1 });
   expect(makeScale([Number.NaN])).toBeNull();
+  expect(makeScale([Number.MAX_VALUE])).toMatchObject({ max: Number.MAX_VALUE });
+  expect(findShare({ min: 0, max: 5e-324 }, 0)).toBe(0.5);
+  expect(makeScale(Array.from({ length: 200_000 }, (_, index) => index))).toEqual({ min: 0, max: 199_999 });
   expect(formatApart([1, 1 + 1e-15])).toEqual(["1", "1.000000000000001"]);
 });
 

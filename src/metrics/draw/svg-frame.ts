@@ -1,4 +1,4 @@
-import { formatApart, type ValueScale } from "./value-scale.ts";
+import { findShare, formatApart, type ValueScale } from "./value-scale.ts";
 
 /** Where the curves lie in the picture, in its units, and what they are measured by. */
 export interface Frame {
@@ -51,11 +51,11 @@ export function drawFrame(frame: Frame, xTicks: readonly number[], yTicks: reado
 }
 
 export function placeX({ left, width, x }: Frame, value: number): number {
-  return left + width * ((value - x.min) / (x.max - x.min || 1));
+  return left + width * findShare(x, value);
 }
 
 export function placeY({ top, height, y }: Frame, value: number): number {
-  return top + height * (1 - (value / 2 - y.min / 2) / (y.max / 2 - y.min / 2));
+  return top + height * (1 - findShare(y, value));
 }
 
 /** A hundredth of a pixel is enough. */

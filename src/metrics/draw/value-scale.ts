@@ -10,16 +10,21 @@ const MOST_DIGITS = 15;
 
 export function makeScale(values: readonly number[]): ValueScale | null {
   const finite = values.filter(Number.isFinite);
-  if (finite.length === 0) return null;
-  const [min, max] = [Math.min(...finite), Math.max(...finite)];
+  // Hundreds of runs have more values than a call takes arguments.
+  const [min, max] = finite.reduce(
+    (edges, value) => [Math.min(edges[0], value), Math.max(edges[1], value)] as const,
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const,
+  );
   if (min < max) return { min, max };
+  if (finite.length === 0) return null;
   const room = Math.abs(min) * 0.05 || 1;
-  return { min: min - room, max: max + room };
+  return { min: Math.max(min - room, -Number.MAX_VALUE), max: Math.min(max + room, Number.MAX_VALUE) };
 }
 
 /** Where a value lies between 0 (`min`) and 1 (`max`); halves first, so that the widest range does not overflow. */
 export function findShare({ min, max }: ValueScale, value: number): number {
-  return max === min ? 0.5 : (value / 2 - min / 2) / (max / 2 - min / 2);
+  const halfWidth = max / 2 - min / 2;
+  return halfWidth === 0 ? 0.5 : (value / 2 - min / 2) / halfWidth;
 }
 
 /** Round numbers within the scale, about so many: 0, 0.5, 1 and so on. */
