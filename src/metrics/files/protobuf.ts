@@ -22,14 +22,20 @@ export function listFields(message: Buffer): ProtoField[] {
   return fields;
 }
 
+/** The fields of the message that a field holds; none where it holds none. */
+export function listInner({ value }: ProtoField): ProtoField[] {
+  return Buffer.isBuffer(value) ? listFields(value) : [];
+}
+
 export function readText({ value }: ProtoField): string {
   return Buffer.isBuffer(value) ? value.toString("utf8") : "";
 }
 
-/** A `double` or a `float` of the message, by the width that it has. */
+/** A `double` or a `float` of the message, by the width that it has; NaN where it has neither. */
 export function readFloat({ value }: ProtoField): number {
   if (!Buffer.isBuffer(value)) return Number.NaN;
-  return value.length === 8 ? value.readDoubleLE() : shortenFloat(value.readFloatLE());
+  if (value.length === 8) return value.readDoubleLE();
+  return value.length === 4 ? shortenFloat(value.readFloatLE()) : Number.NaN;
 }
 
 /** An `int64`: negative ones are written as if they were very large. */

@@ -1,6 +1,6 @@
 import type { MetricPoint } from "../metric-point.ts";
 import { limitProblems, type MetricFile } from "./metric-file.ts";
-import { listFields, type ProtoField, readFloat, readInteger, readText } from "./protobuf.ts";
+import { listFields, listInner, type ProtoField, readFloat, readInteger, readText } from "./protobuf.ts";
 import { readTensorScalar } from "./tensor-scalar.ts";
 import { readTensorflowRecords } from "./tensorflow-records.ts";
 
@@ -28,15 +28,20 @@ function readEvent(event: Buffer): MetricPoint[] {
   const wallTime = fields.find(({ number }) => number === WALL_TIME);
   const step = fields.find(({ number }) => number === STEP);
   const place = {
-    step: step === undefined ? 0 : readInteger(step),
+    step: step === undefined ? 0 : keepFinite(readInteger(step)),
     epoch: null,
-    atMs: wallTime === undefined ? null : Math.round(readFloat(wallTime) * 1000),
+    atMs: wallTime === undefined ? null : keepFinite(Math.round(readFloat(wallTime) * 1000)),
   };
   return fields
     .filter(({ number }) => number === SUMMARY)
     .flatMap(listInner)
     .filter(({ number }) => number === VALUE)
     .flatMap((value) => readValue(listInner(value), place));
+}
+
+/** What damage made of a place tells none. */
+function keepFinite(place: number): number | null {
+  return Number.isFinite(place) ? place : null;
 }
 
 function readValue(
@@ -65,8 +70,4 @@ function findPlugin(fields: readonly ProtoField[]): string | null {
     .flatMap(listInner)
     .find(({ number }) => number === 1);
   return name === undefined ? null : readText(name);
-}
-
-function listInner({ value }: ProtoField): ProtoField[] {
-  return Buffer.isBuffer(value) ? listFields(value) : [];
 }

@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { makeLocalRunner } from "../../process/local-runner.ts";
 import type { MetricPoint } from "../metric-point.ts";
+import { parseLooseJson } from "./parse-loose-json.ts";
+import { readFloat } from "./protobuf.ts";
 import { readEvents } from "./read-events.ts";
 import { isMetricFile, readMetricFile } from "./read-metric-file.ts";
 import { readWandbRun } from "./read-wandb.ts";
@@ -93,6 +95,17 @@ test("what of a file cannot be read is told, and is no fault", async () => {
   mkdirSync(join(folder(), "results.csv"));
   expect((await readMetricFile(join(folder(), "results.csv"))).problems).toEqual(["it is no ordinary file"]);
   expect(await told("metrics.jsonl", "a\n".repeat(9))).toHaveLength(6);
+});
+
+test("a text of quotes without end is looked at once", () => {
+  const start = performance.now();
+  expect(parseLooseJson(`"${'\\"'.repeat(100_000)}`)).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(parseLooseJson('{"a \\" NaN": NaN, "b": -Infinity}')).toEqual({ 'a " NaN': "NaN", b: "-Infinity" });
+});
+
+test("a float that is cut is none", () => {
+  expect(readFloat({ number: 1, wire: "bytes", value: Buffer.alloc(3) })).toBeNaN();
 });
 
 test.each([

@@ -1,6 +1,14 @@
 import type { MetricFile } from "./metric-file.ts";
 import { parseLooseJson } from "./parse-loose-json.ts";
-import { listFields, type ProtoField, readFloat, readInteger, readSigned, readText } from "./protobuf.ts";
+import {
+  listFields,
+  listInner,
+  type ProtoField,
+  readFloat,
+  readInteger,
+  readSigned,
+  readText,
+} from "./protobuf.ts";
 import { makeRowPoints } from "./row-points.ts";
 import { readWandbRecords } from "./wandb-records.ts";
 
@@ -45,8 +53,4 @@ function readItemValue(fields: readonly ProtoField[]): unknown {
   if (number !== undefined) return readFloat(number);
   const integer = fields.find((field) => field.number === INTEGER);
   return integer === undefined ? null : readSigned(integer);
-}
-
-function listInner({ value }: ProtoField): ProtoField[] {
-  return Buffer.isBuffer(value) ? listFields(value) : [];
 }
