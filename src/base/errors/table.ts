@@ -11,15 +11,18 @@ import { gpusErrors } from "./gpus.ts";
 import { handlersErrors } from "./handlers.ts";
 import { hostingErrors } from "./hosting.ts";
 import { metricsErrors } from "./metrics.ts";
+import { modalErrors } from "./modal.ts";
 import { notifyErrors } from "./notify.ts";
 import { payloadErrors } from "./payload.ts";
 import { recordingErrors } from "./recording.ts";
 import { rehearseErrors } from "./rehearse.ts";
+import { rentErrors } from "./rent.ts";
 import { runErrors } from "./runs.ts";
 import { sshErrors } from "./ssh.ts";
 import { storeErrors } from "./store.ts";
 import { syncErrors } from "./sync.ts";
 import { tunnelErrors } from "./tunnel.ts";
+import { vastErrors } from "./vast.ts";
 import { wandbErrors } from "./wandb.ts";
 import { wireErrors } from "./wire.ts";
 
@@ -33,9 +36,12 @@ export const errorTable = {
   ...syncErrors,
   ...environmentErrors,
   ...runErrors,
+  ...rentErrors,
   ...metricsErrors,
   ...notifyErrors,
   ...wandbErrors,
+  ...modalErrors,
+  ...vastErrors,
   ...wireErrors,
   ...payloadErrors,
   ...recordingErrors,
