@@ -16,4 +16,15 @@ export const metricsErrors = defineErrors({
     message: "The baseline {baseline} is none of the runs that are compared.",
     hint: "Name it among the runs as well: sortie compare RUN… --baseline RUN",
   },
+  picture_not_drawn: {
+    exit: 5,
+    message: "The picture cannot be drawn as PNG: {reason}.",
+    hint: "Name one that ends in .svg: --out FILE.svg",
+  },
+  picture_unwritable: {
+    exit: 5,
+    retryable: true,
+    message: "The picture {path} cannot be written: {reason}.",
+    hint: "Name another place: --out FILE.svg or FILE.png",
+  },
 });

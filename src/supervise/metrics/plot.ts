@@ -1,8 +1,3 @@
-import { existsSync } from "node:fs";
-import { extname, resolve } from "node:path";
-import { SortieError } from "../../base/error.ts";
-import { writeFileAtomic } from "../../disk/atomic-file.ts";
-import { drawPng } from "../../metrics/draw/draw-png.ts";
 import { type Curve, drawPanels } from "../../metrics/draw/draw-svg.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
@@ -10,6 +5,7 @@ import { loadRunNow } from "../find-runs.ts";
 import { chooseTelling, findWanted } from "./choose-metrics.ts";
 import { loadMetrics } from "./load-metrics.ts";
 import { countValues } from "./merge-series.ts";
+import { choosePlace, writePicture } from "./write-picture.ts";
 
 export interface PlotWish {
   /** Ids, names or their starts. */
@@ -29,12 +25,12 @@ export interface Plot {
 
 const MOST_PANELS = 4;
 
-/** Draws a panel for each metric, with a curve for each run that has it. @throws run_unknown, metric_unknown, value_bad, home_unwritable */
+/** Draws a panel for each metric, with a curve for each run that has it. @throws run_unknown, metric_unknown; as `writePicture` */
 export async function plotRuns(desk: Desk, wish: PlotWish): Promise<Plot> {
   const named: RunRecord[] = [];
   for (const name of wish.runs) named.push(await loadRunNow(desk, name));
   const records = [...new Map(named.map((run) => [run.id, run])).values()];
-  const file = choosePlace(wish, records[0] as RunRecord);
+  const place = choosePlace(wish.out, (records[0] as RunRecord).name, wish.cwd);
   const loaded: { name: string; metrics: Awaited<ReturnType<typeof loadMetrics>> }[] = [];
   for (const run of records)
     loaded.push({ name: nameCurve(run, records), metrics: await loadMetrics(desk, run) });
@@ -54,26 +50,9 @@ export async function plotRuns(desk: Desk, wish: PlotWish): Promise<Plot> {
       return course === undefined ? [] : [{ name, series: course }];
     }),
   }));
-  const svg = drawPanels(panels);
-  writeFileAtomic(file, extname(file).toLowerCase() === ".png" ? await drawPng(svg) : svg);
+  await writePicture(place, drawPanels(panels));
   const notes = loaded.flatMap(({ name, metrics: { notes } }) => notes.map((note) => `${name}: ${note}`));
-  return { file, metrics, notes };
-}
-
-function choosePlace({ out, cwd }: PlotWish, { name }: RunRecord): string {
-  const file = resolve(cwd, out ?? `${name}.svg`);
-  const refuse = (reason: string, advice: string) =>
-    new SortieError("value_bad", { what: "--out", value: out ?? file, reason, advice });
-  if (out === null && existsSync(file)) {
-    throw refuse(
-      "a file of that name is there",
-      "Say where the picture is to go: --out FILE.svg or FILE.png",
-    );
-  }
-  if (![".svg", ".png"].includes(extname(file).toLowerCase())) {
-    throw refuse("pictures are .svg or .png", "Name a file that ends so.");
-  }
-  return file;
+  return { file: place.file, metrics, notes };
 }
 
 function nameCurve({ id, name }: RunRecord, all: readonly RunRecord[]): string {
