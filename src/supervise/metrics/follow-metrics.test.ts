@@ -176,6 +176,18 @@ describe("samples", () => {
     expect(sum("speed/steps_per_sec")).toMatchObject({ count: 1, last: 1, lastStep: 30 });
   });
 
+  it("of weeks that are read at once take no longer than they are many", async () => {
+    const count = 50_000;
+    const line = "step 1 loss 1\n";
+    writeFileSync(log(), line.repeat(count));
+    const rows = Array.from({ length: count }, (_, place) => `${at(10 * place)},${line.length * place},1\n`);
+    writeFileSync(samples(), `${header()}\n${rows.join("")}`);
+    const { read } = makeStage();
+    const start = performance.now();
+    await read(makeSource(), 60_000);
+    expect(performance.now() - start).toBeLessThan(6_000);
+  });
+
   it.each([
     [
       "nothing is printed and no GPU works",

@@ -11,7 +11,7 @@ export interface FollowedSamples {
   readonly quietS: number;
   /** Takes what stands there now, from `position` on; true: it brought something. */
   take(bytes: Buffer): boolean;
-  /** The lengths that the log had at the samples so far, until `reach` was called with them. */
+  /** The lengths that the log had at the samples so far, in order, until `reach` was called with them. */
   listLengths(): number[];
   /** The log was read up to that length: `log` is what it says up to there. */
   reach(length: number, log: SeriesSet): void;
@@ -37,7 +37,15 @@ export function followSamples(kept: KeptSamples | null): FollowedSamples {
   let { position, columns, last, quietS, series } = kept ?? NONE;
   let set = decodeSeriesSet(series);
   let speed = kept?.speed ?? null;
+  /** Each length once, in order, with the time at which it was seen first; those before `reached` are done with. */
   let marks: LogMark[] = [];
+  let reached = 0;
+
+  const addMark = ({ atMs, logBytes }: LogMark) => {
+    // A log that was cut off has not the lengths any more that it had.
+    if (last !== null && logBytes < last.logBytes) [marks, reached] = [[], 0];
+    if (logBytes !== last?.logBytes) marks.push({ atMs, logBytes });
+  };
 
   const takeLine = (line: string, points: MetricPoint[]) => {
     const cells = line.split(",");
@@ -48,7 +56,7 @@ export function followSamples(kept: KeptSamples | null): FollowedSamples {
     const sample = readSample(columns, cells);
     if (sample === null) return;
     points.push(...sample.points);
-    marks.push(sample);
+    addMark(sample);
     const stepS = last === null ? 0 : (sample.atMs - last.atMs) / 1000;
     const isQuiet = last !== null && sample.logBytes === last.logBytes && sample.isIdle;
     if (!isQuiet) quietS = 0;
@@ -67,6 +75,7 @@ export function followSamples(kept: KeptSamples | null): FollowedSamples {
       return quietS;
     },
     take: (bytes) => {
+      [marks, reached] = [marks.slice(reached), 0];
       // A line that is being written is read when it is whole.
       const end = bytes.lastIndexOf(NEW_LINE) + 1;
       if (end === 0) return false;
@@ -76,11 +85,13 @@ export function followSamples(kept: KeptSamples | null): FollowedSamples {
       set = addToSet(set, points);
       return true;
     },
-    listLengths: () => marks.map(({ logBytes }) => logBytes),
+    listLengths: () => marks.slice(reached).map(({ logBytes }) => logBytes),
     reach: (length, log) => {
-      const mark = marks.find(({ logBytes }) => logBytes === length);
-      marks = marks.filter(({ logBytes }) => logBytes > length);
-      if (mark === undefined) return;
+      let mark: LogMark | undefined;
+      for (; reached < marks.length && (marks[reached]?.logBytes ?? 0) <= length; reached += 1) {
+        mark = marks[reached];
+      }
+      if (mark?.logBytes !== length) return;
       const { now, point } = measureSpeed(speed, log, mark.atMs);
       speed = now;
       if (point !== null) set = addToSet(set, [point]);

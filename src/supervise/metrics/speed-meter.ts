@@ -1,5 +1,4 @@
 import type { MetricPoint } from "../../metrics/metric-point.ts";
-import { sumUpSeries } from "../../metrics/series/series.ts";
 import type { SeriesSet } from "../../metrics/series/series-set.ts";
 
 export const SPEED = "speed/steps_per_sec";
@@ -40,7 +39,7 @@ export function measureSpeed(
 
 function findStep({ series }: SeriesSet, atMs: number): StepAtTime | null {
   for (const [metric, course] of series) {
-    const step = sumUpSeries(course)?.lastStep ?? null;
+    const step = course.buckets.at(-1)?.lastStep ?? null;
     if (step !== null) return { metric, step, atMs };
   }
   return null;
