@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { findOwnProcesses } from "../support/own-processes.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { useWandbProject } from "../support/wandb-project.ts";
 import { useWandbServer } from "../support/wandb-server.ts";
 
@@ -119,4 +121,25 @@ it("says why nothing can be sent or pulled", async () => {
   expect(await ask(["wandb", "sync", off.run.id])).toMatchObject({ error: { code: "wandb_not_logged" } });
   expect(await ask(["wandb", "sync"])).toMatchObject({ exit: 0, runs: [] });
   expect(existsSync(path("wandb"))).toBe(false);
+});
+
+it("leaves no upload running when it is killed with signal 9", async () => {
+  const bin = join(project.sortie.temp(), "bin");
+  const begun = join(bin, "begun");
+  mkdirSync(bin);
+  const upload = '#!/bin/sh\ncd "$(dirname "$0")"\necho $$ >begun.new\nmv begun.new begun\nsleep 300\n';
+  writeFileSync(join(bin, "wandb"), upload, { mode: 0o755 });
+  writeFileSync(join(bin, "python"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  const section = ["gpu: local", `python: \`${join(bin, "python")}\``, ...ON];
+  writeFileSync(path("AGENTS.md"), `## Local Environment\n${section.map((line) => `- ${line}\n`).join("")}`);
+  const keep = 'mkdir -p "wandb/offline-run-1-$WANDB_RUN_ID"';
+  expect(await run(["--yes"], ["sh", "-c", keep], { WANDB_MODE: "offline" })).toMatchObject({ exit: 0 });
+
+  const sync = project.sortie.start(["wandb", "sync"], project.env);
+  await waitFor(() => existsSync(begun), { what: "an upload" });
+  const uploadPid = Number(readFileSync(begun, "utf8"));
+  const isRunning = () => findOwnProcesses().some(({ pid }) => pid === uploadPid);
+  expect(isRunning()).toBe(true);
+  sync.kill("SIGKILL");
+  await waitFor(() => !isRunning(), { what: "the end of the upload" });
 });

@@ -1,11 +1,12 @@
 import { describeFault, SortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { redactText } from "../../base/redact.ts";
-import { isObject } from "../../base/shape.ts";
+import { isObject, parseJson } from "../../base/shape.ts";
 import type { FoundKey } from "./find-key.ts";
 
 const TIMEOUT_MS = 60_000;
 const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_REASON = 300;
 
 export interface ServerCall {
   readonly url: string;
@@ -23,8 +24,10 @@ export async function askServer(
   variables: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { host } = new URL(url);
-  const fail = (reason: string, cause?: unknown) =>
-    new SortieError("wandb_away", { host, reason: makePrintable(redactText(reason, [key.key])) }, cause);
+  const fail = (said: string, cause?: unknown) => {
+    const reason = makePrintable(redactText(said, [key.key])).slice(0, MOST_REASON);
+    return new SortieError("wandb_away", { host, reason }, cause);
+  };
   let reply: Response;
   let text: string;
   try {
@@ -38,31 +41,27 @@ export async function askServer(
       },
       body: JSON.stringify({ query, variables }),
     });
-    text = await readText(reply);
+    text = await readText(reply, () => fail("its answer is too long"));
   } catch (fault) {
     throw fault instanceof SortieError ? fault : fail(describeConnection(fault), fault);
   }
   if (reply.status === 401 || reply.status === 403)
     throw new SortieError("wandb_login_refused", { host, source: key.source, status: reply.status });
-  const answer = parseAnswer(text);
+  const answer = parseJson(text, isObject);
   if (answer === null) throw fail(`it answered ${reply.status} without JSON`);
   const problem = findProblem(answer);
-  if (problem !== null) throw fail(problem.slice(0, 300));
+  if (problem !== null) throw fail(problem);
   const { data } = answer;
   if (!isObject(data)) throw fail(`it answered ${reply.status} without data`);
   return data;
 }
 
-async function readText(reply: Response): Promise<string> {
+async function readText(reply: Response, makeFault: () => SortieError): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of reply.body ?? []) {
     bytes += part.length;
-    if (bytes > MOST_BYTES)
-      throw new SortieError("wandb_away", {
-        host: new URL(reply.url).host,
-        reason: "its answer is too long",
-      });
+    if (bytes > MOST_BYTES) throw makeFault();
     parts.push(part);
   }
   return new TextDecoder().decode(Buffer.concat(parts));
@@ -71,15 +70,6 @@ async function readText(reply: Response): Promise<string> {
 function describeConnection(fault: unknown): string {
   const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
   return describeFault(cause) || String((cause as { code?: unknown }).code ?? "the connection failed");
-}
-
-function parseAnswer(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return isObject(answer) ? answer : null;
-  } catch {
-    return null; // a page of something else
-  }
 }
 
 function findProblem({ errors }: Readonly<Record<string, unknown>>): string | null {

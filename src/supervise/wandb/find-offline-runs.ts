@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
@@ -39,13 +39,21 @@ export function isSent(folder: string): boolean {
 }
 
 function listFolders(root: string, id: string, depth: number): string[] {
-  if (depth === 0 || !existsSync(root)) return [];
+  if (depth === 0) return [];
   return readNames(root).flatMap((name) => {
     const path = join(root, name);
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+    if (!isFolder(path)) return [];
     if (!name.startsWith("offline-run-")) return listFolders(path, id, depth - 1);
     return name.endsWith(`-${id}`) ? [path] : [];
   });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // gone, closed to us, or a link that leads nowhere
+  }
 }
 
 function readNames(folder: string): string[] {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SortieError } from "../../base/error.ts";
-import { isObject } from "../../base/shape.ts";
+import { isObject, parseJson } from "../../base/shape.ts";
 import { writeFileAtomic } from "../../disk/atomic-file.ts";
 import type { RunRecord, RunWandb } from "../../runs/run-record.ts";
 import { changeRun } from "../../runs/run-store.ts";
@@ -132,11 +132,6 @@ function readText(value: unknown): string | null {
 }
 
 function parseObject(value: unknown): Record<string, unknown> | null {
-  if (typeof value !== "string") return isObject(value) ? { ...value } : null;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? { ...parsed } : null;
-  } catch {
-    return null; // it says nothing that could be kept
-  }
+  if (typeof value === "string") return parseJson(value, isObject);
+  return isObject(value) ? value : null;
 }

@@ -7,6 +7,15 @@ import type { WandbTerms } from "./wandb-terms.ts";
 /** Where W&B keeps a run that it does not send, from the run's folder. */
 const OFFLINE_RESULTS = "wandb/offline-run-*/**";
 
+/** Where a key comes from, for people. */
+const LOGIN_WORDS: Readonly<Record<NonNullable<WandbTerms["login"]>, string>> = {
+  environment: "its environment",
+  netrc: "its netrc file",
+  flag: "--env",
+  caller: "your WANDB_API_KEY",
+  file: "the project's file",
+};
+
 type Settled = Omit<WandbTerms, "name" | "variables" | "change">;
 
 /** Everything about W&B that is decided before a run starts, from what its host has. */
@@ -39,19 +48,7 @@ function chooseMode(
   if (set) return { mode: set, why: "WANDB_MODE says so" };
   if (login === null) return { mode: "offline", why: `nobody is logged in to ${host} there` };
   if (facts?.answers !== true) return { mode: "offline", why: `${host} does not answer from there` };
-  return { mode: "online", why: `${host} answers, with the key of ${nameLogin(login)}` };
-}
-
-/** Where a key comes from, in words. */
-function nameLogin(login: WandbTerms["login"]): string {
-  if (login === null) return "nobody";
-  const words = {
-    environment: "its environment",
-    netrc: "its netrc file",
-    flag: "--env",
-    caller: "your WANDB_API_KEY",
-  };
-  return login === "file" ? "the project's file" : words[login];
+  return { mode: "online", why: `${host} answers, with the key of ${LOGIN_WORDS[login]}` };
 }
 
 /** The variables of a run beside its id; those that a person gives stay as they are. */

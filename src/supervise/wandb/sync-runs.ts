@@ -46,7 +46,9 @@ export async function syncRuns(
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // All are waited for, so that none goes on sending after a fault of another.
+  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+  for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
   return all;
 }
 
@@ -102,6 +104,7 @@ async function upload(
     },
     cwd: dirname(dirname(folder)), // it writes logs of its own below `wandb` of where it is called
     timeoutMs,
+    endsWithUs: true,
   });
   if (isSent(folder)) return null;
   if (outcome.timedOut) return `it took longer than ${Math.round(timeoutMs / 1000)} s`;
