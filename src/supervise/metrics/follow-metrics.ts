@@ -11,6 +11,8 @@ import type { KeptMetrics } from "./metrics-file.ts";
 export interface FollowedMetrics {
   /** Bytes of the log that were not read for numbers. */
   readonly skipped: number;
+  /** Numbers of metrics beyond as many as are kept. */
+  readonly dropped: number;
   readonly quietS: number;
   /** What files of metrics could not be read of. */
   readonly problems: readonly string[];
@@ -41,6 +43,9 @@ export function followMetrics(kept: KeptMetrics | null, patterns: readonly strin
   return {
     get skipped() {
       return log.skipped;
+    },
+    get dropped() {
+      return log.set.dropped + (files?.series.dropped ?? 0);
     },
     get quietS() {
       return samples.quietS;

@@ -1,6 +1,8 @@
 import { formatBytes } from "../../base/bytes.ts";
+import { countOf } from "../../base/count-of.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import type { Series } from "../../metrics/series/series.ts";
+import { MOST_METRICS } from "../../metrics/series/series-set.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
@@ -72,8 +74,12 @@ function keepQuietly(desk: Desk, run: RunRecord, followed: FollowedMetrics, isWh
 }
 
 function describe(followed: FollowedMetrics, notes: readonly string[]): LoadedMetrics {
-  const { skipped, problems } = followed;
+  const { skipped, dropped, problems } = followed;
   const left =
     skipped === 0 ? [] : [`${formatBytes(skipped)} of the log were not read for numbers: it grew too fast`];
-  return { series: followed.listSeries(), notes: [...notes, ...left, ...problems] };
+  const many =
+    dropped === 0
+      ? []
+      : [`the first ${MOST_METRICS} metrics are kept: ${countOf(dropped, "number")} of others left out`];
+  return { series: followed.listSeries(), notes: [...notes, ...left, ...many, ...problems] };
 }

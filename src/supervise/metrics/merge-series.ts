@@ -10,13 +10,20 @@ export function mergeSeries(
   files: SeriesSet | null,
   samples: SeriesSet,
 ): ReadonlyMap<string, Series> {
-  const merged = new Map(log.series);
-  for (const [metric, series] of files?.series ?? []) {
-    const known = merged.get(metric);
-    if (known === undefined || countValues(series) >= countValues(known)) merged.set(metric, series);
+  const said = files === null ? log.series : keepLonger(log, files).series;
+  return new Map([...said, ...[...samples.series].filter(([metric]) => !said.has(metric))]);
+}
+
+/** Of each metric the series with more values, of two alike that of `now`; metrics beyond so many are dropped. */
+export function keepLonger(before: SeriesSet, now: SeriesSet, most = Number.POSITIVE_INFINITY): SeriesSet {
+  const series = new Map(before.series);
+  let dropped = before.dropped + now.dropped;
+  for (const [metric, course] of now.series) {
+    const known = series.get(metric);
+    if (known === undefined && series.size >= most) dropped += countValues(course);
+    else if (known === undefined || countValues(course) >= countValues(known)) series.set(metric, course);
   }
-  for (const [metric, series] of samples.series) if (!merged.has(metric)) merged.set(metric, series);
-  return merged;
+  return { series, dropped };
 }
 
 export function countValues(series: Series | undefined): number {
