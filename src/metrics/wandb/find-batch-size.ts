@@ -1,5 +1,5 @@
 import { findArgument } from "./find-rate.ts";
-import { findOwn, listStatements, type PythonNode } from "./python-tree.ts";
+import { findOwn, isWithin, listStatements, type PythonNode } from "./python-tree.ts";
 import type { ScriptArguments } from "./script-arguments.ts";
 import { listTargets, type ScriptOutline, type ScriptScope } from "./script-outline.ts";
 import type { TrainingLoop } from "./training-loop.ts";
@@ -23,7 +23,7 @@ export function findBatchSize(
 function findBatch({ loop, block, scope }: TrainingLoop): string | null {
   const left = loop.childForFieldName("left");
   const right = loop.childForFieldName("right");
-  if (left === null || right === null || !isWithinScope(loop, scope) || /\brange\(/.test(right.text))
+  if (left === null || right === null || !isWithin(loop, scope.node) || /\brange\(/.test(right.text))
     return null;
   const isCounted = /\benumerate\(/.test(right.text) && /_list|^tuple|^pattern/.test(left.type);
   const item = isCounted ? (listStatements(left)[1] ?? left) : left;
@@ -33,10 +33,6 @@ function findBatch({ loop, block, scope }: TrainingLoop): string | null {
     return first ? `len(${first.text})` : null;
   }
   return readParts(block, item.text);
-}
-
-function isWithinScope(loop: PythonNode, scope: ScriptScope): boolean {
-  return loop.startIndex >= scope.node.startIndex && loop.endIndex <= scope.node.endIndex;
 }
 
 /** `x, y = batch`, `x = batch[0]`, `batch["input_ids"]`. */

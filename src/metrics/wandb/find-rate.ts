@@ -11,7 +11,8 @@ export function findRates(outline: ScriptOutline, scope: ScriptScope, args: Scri
       key: index === 0 ? "train/lr" : `train/lr_${nameShort(name)}`,
       text: readRate(outline, name),
     }));
-  const text = findRateName(outline, scope) ?? findRateArgument(outline, scope, args);
+  // `args.lr`, where the script itself reads it.
+  const text = findRateName(outline, scope) ?? findArgument(outline, scope, args, RATE);
   return text === null ? [] : [{ key: "train/lr", text }];
 }
 
@@ -58,15 +59,6 @@ function findRateName(outline: ScriptOutline, scope: ScriptScope): string | null
     (name) => RATE.test(name) && outline.knows(scope, name),
   );
   return names[0] ?? null;
-}
-
-/** `args.lr`, where the script itself reads it. */
-function findRateArgument(
-  outline: ScriptOutline,
-  scope: ScriptScope,
-  args: ScriptArguments | null,
-): string | null {
-  return findArgument(outline, scope, args, RATE);
 }
 
 /** The first attribute or key of the arguments whose name fits, as the script itself writes it. */

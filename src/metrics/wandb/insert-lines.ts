@@ -9,8 +9,8 @@ export interface Insertion {
 
 /** The text with marked lines put in, in its own indentation and line ends. Of insertions at one place the first comes first. */
 export function insertLines(text: string, insertions: Insertion[]): string {
-  if (text.startsWith(BYTE_ORDER_MARK)) return BYTE_ORDER_MARK + insertLines(text.slice(1), insertions);
-  const lines = text.split("\n");
+  const start = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  const lines = text.slice(start.length).split("\n");
   const unit = findUnit(lines);
   const hasEnd = lines.at(-1) === "";
   const end = lines[0]?.endsWith("\r") ? "\r" : "";
@@ -24,8 +24,8 @@ export function insertLines(text: string, insertions: Insertion[]): string {
     }
     if (row < lines.length) result.push(lines[row] ?? "");
   }
-  if (hasEnd || result.length === lines.length) return result.join("\n");
-  return closeLast(result, lines.at(-1) ?? "", end);
+  if (hasEnd || result.length === lines.length) return start + result.join("\n");
+  return start + closeLast(result, lines.at(-1) ?? "", end);
 }
 
 /** A script without a last line end stays so: where our lines come after its last line, ours has none. */

@@ -1,6 +1,5 @@
 import type { LoopFramework } from "./find-framework.ts";
-import type { FoundMetric } from "./metric-names.ts";
-import { isEvalName, nameEvalMetric, nameTrainMetric } from "./metric-names.ts";
+import { type FoundMetric, isEvalName, nameEvalMetric, nameTrainMetric } from "./metric-names.ts";
 import { findAll, findKeyword, listArguments, nameCall, type PythonNode, readString } from "./python-tree.ts";
 import type { ScriptOutline } from "./script-outline.ts";
 
@@ -14,7 +13,7 @@ export function listWatched(
     { key: "train/lr", text: "learning_rate" },
   ];
   const named = { lightning: listLogged, "hf-trainer": listComputed, keras: listCompiled }[framework](root);
-  const samples = framework === "keras" ? findBatchSize(root) : "batch";
+  const samples = framework === "keras" ? findFittedSize(root) : "batch";
   return { metrics: [...always, ...named.filter(({ key }) => key !== "train/loss")], samples };
 }
 
@@ -75,7 +74,7 @@ function listKeys(dictionary: PythonNode): (string | null)[] {
   return findAll(dictionary, "pair").map((pair) => readString(pair.childForFieldName("key")));
 }
 
-function findBatchSize(root: PythonNode): string | null {
+function findFittedSize(root: PythonNode): string | null {
   const fits = findAll(root, "call").filter((call) => nameCall(call).name === "fit");
   return fits.map((call) => findKeyword(call, "batch_size")?.text).find((text) => text !== undefined) ?? null;
 }

@@ -15,11 +15,11 @@ export function isMarked(line: string): boolean {
  * last of our lines has none then.
  */
 export function removeInstrumentation(text: string): string {
-  if (text.startsWith(BYTE_ORDER_MARK)) return BYTE_ORDER_MARK + removeInstrumentation(text.slice(1));
-  const lines = text.split("\n");
+  const start = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  const lines = text.slice(start.length).split("\n");
   if (!lines.some(isMarked)) return text;
   const kept = lines.filter((line) => !isMarked(line));
   const endedOpen = isMarked(lines.at(-1) ?? "");
   const joined = kept.join("\n");
-  return endedOpen ? joined.replace(/\r$/, "") : joined;
+  return start + (endedOpen ? joined.replace(/\r$/, "") : joined);
 }

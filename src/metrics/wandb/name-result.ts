@@ -1,5 +1,4 @@
-import type { FoundMetric } from "./metric-names.ts";
-import { nameEvalMetric, nameTrainMetric } from "./metric-names.ts";
+import { type FoundMetric, nameEvalMetric, nameTrainMetric } from "./metric-names.ts";
 import { findAll, nameCall, readString } from "./python-tree.ts";
 import type { ScriptOutline } from "./script-outline.ts";
 

@@ -65,7 +65,7 @@ export function lineOf(node: PythonNode): number {
   return node.startPosition.row + 1;
 }
 
-/** What is called, `a.b.c` as text, and its last part `c`; `callee` is empty where a call's result is called. */
+/** What is called, `a.b.c` as text, and its last part `c`; both are empty where a call's result is called. */
 export function nameCall(call: PythonNode): { path: string; name: string; receiver: PythonNode | null } {
   const callee = call.childForFieldName("function");
   if (callee?.type === "identifier") return { path: callee.text, name: callee.text, receiver: null };

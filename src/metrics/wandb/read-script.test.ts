@@ -48,12 +48,19 @@ test.each([
   expect(sites).toMatchObject({ line });
 });
 
-test.each(["", "\n", "# nothing\n", "\uFEFF", "{}", '"nbformat"', "\0", "x = 1"])(
-  "%j has a reading",
-  async (text) => {
-    expect(await readScript(text)).toMatchObject({ loops: [], evaluations: [] });
-  },
-);
+test.each([
+  "",
+  "\n",
+  "# nothing\n",
+  "\uFEFF",
+  `${"\uFEFF".repeat(50_000)}x = 1  # sortie-wandb`,
+  "{}",
+  '"nbformat"',
+  "\0",
+  "x = 1",
+])("any text has a reading, case %#", async (text) => {
+  expect(await readScript(text)).toMatchObject({ loops: [], evaluations: [] });
+});
 
 test.each([
   ["args = parser.parse_args()", "args", "argparse"],

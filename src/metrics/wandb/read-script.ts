@@ -45,9 +45,9 @@ export interface ScriptReading {
 export async function readScript(text: string): Promise<ScriptReading> {
   const own = removeInstrumentation(text);
   const isInstrumented = own !== text;
-  const isMarkedOnly = isInstrumented && findFormatProblem(text) === null;
-  const strange = isMarkedOnly ? await parsePython(text, (root) => findMarkProblem(root, text)) : null;
-  const problem = findFormatProblem(own) ?? strange;
+  const isParsed = isInstrumented && findFormatProblem(text) === null;
+  const inString = isParsed ? await parsePython(text, (root) => findMarkProblem(root, text)) : null;
+  const problem = findFormatProblem(own) ?? inString;
   if (problem) return { ...makeEmpty(problem), isInstrumented };
   return await parsePython(own, (root) => ({ ...readTree(root, own), isInstrumented }));
 }
