@@ -8,8 +8,8 @@ export async function listSshKeys(caller: Caller): Promise<string[]> {
   const rows = Array.isArray(reply) ? reply : needRow(reply, `the reply to \`${call}\``)["ssh_keys"];
   if (!Array.isArray(rows)) throw makeUnreadable(`\`ssh_keys\` of the reply to \`${call}\` is no list`);
   return rows.flatMap((row) => {
-    const { public_key: written, deleted_at: deleted } = needRow(row, "an SSH key");
-    const line = readText(written);
+    const { public_key: written, ssh_key: given, deleted_at: deleted } = needRow(row, "an SSH key");
+    const line = readText(written) ?? readText(given);
     if (line === null) throw makeUnreadable("`public_key` of an SSH key is missing");
     return deleted === undefined || deleted === null ? [line] : [];
   });

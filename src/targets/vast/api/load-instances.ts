@@ -5,7 +5,7 @@ import { isInstanceGone } from "./judge-reply.ts";
 
 /** The vendor gives no more rows at once. */
 const PAGE_ROWS = 25;
-/** More than any account holds: whoever sends more sends the same again and again. */
+/** 10,000 rows: more than any account holds. */
 const MOST_PAGES = 400;
 
 /** Null only where the vendor says that there is none: a reply without the key `instances` is an error. */
@@ -30,6 +30,7 @@ export async function listInstances(caller: Caller): Promise<VastInstance[]> {
   const call = "show instances";
   const instances: VastInstance[] = [];
   const order = JSON.stringify([{ col: "id", dir: "asc" }]);
+  const tokens = new Set<string>();
   let token: string | null = null;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const query = new URLSearchParams({ select_filters: "{}", order_by: order, limit: String(PAGE_ROWS) });
@@ -41,6 +42,8 @@ export async function listInstances(caller: Caller): Promise<VastInstance[]> {
     );
     token = readText(row["next_token"]);
     if (token === null) return instances;
+    if (tokens.has(token)) break; // the same page again and again
+    tokens.add(token);
   }
   throw makeUnreadable(`the reply to \`${call}\` has no end`);
 }
