@@ -58,7 +58,8 @@ async function recordCollection(
     const into = findResultsFolder(desk, run);
     const { results, missing } = await bringHome(desk, run, { into, onProgress });
     appendEvent(desk.store, run.id, "collected", { into, files: results.length }, desk.clock.now());
-    const notes = [...run.notes, ...describeDoubts(results, missing)];
+    const unsent = run.wandb?.mode === "online" ? await describeUnsent(desk, run) : [];
+    const notes = [...run.notes, ...describeDoubts(results, missing), ...unsent];
     const home = { results, resultsFolder: into, collectFault: null, notes };
     const findings = await measure(desk, { ...run, ...home }, news !== null);
     return keepHome(desk, run, home, { news, findings });
@@ -99,6 +100,15 @@ function describeDoubts(results: readonly ResultFile[], missing: readonly string
     ...(restless.length > 0 ? [`still being written when it was copied: ${restless.join(", ")}`] : []),
     ...(missing.length > 0 ? [`gone before it could be brought home: ${missing.join(", ")}`] : []),
   ];
+}
+
+/** What W&B had not sent of an online run when its time for that was over. Loaded on demand, as most runs have nothing of it. */
+async function describeUnsent(desk: Desk, run: RunRecord): Promise<string[]> {
+  const { findOfflineRuns } = await import("./wandb/find-offline-runs.ts");
+  const isWaiting = findOfflineRuns(desk, run).some(({ isSent }) => !isSent);
+  return isWaiting
+    ? [`W&B: not all of it was sent before the end; \`sortie wandb sync ${run.name}\` sends it`]
+    : [];
 }
 
 /** From what is home, since the run's own folder may hold another run's files by now. @throws results_gone */

@@ -16,11 +16,13 @@ export interface KeptRun {
 
 /**
  * A stand-in for W&B's server on this machine: it takes what the real client sends of a run, answers questions about kept
- * runs, and writes down every call. `refused`: ids of runs that it does not take.
+ * runs, and writes down every call. `refused`: ids of runs that it does not take; `held`: those whose last request it
+ * accepts and never answers.
  */
 export function useWandbServer() {
   const calls: { path: string; operation: string | null; authorization: string; variables: Json }[] = [];
   const refused = new Set<string>();
+  const held = new Set<string>();
   const kept = new Map<string, KeptRun>();
   const files: Record<string, string> = {};
   let server: ReturnType<typeof createServer> | null = null;
@@ -34,6 +36,8 @@ export function useWandbServer() {
         const authorization = request.headers.authorization ?? "";
         const path = request.url ?? "";
         calls.push({ path, operation, authorization, variables: variables as Json });
+        const [, id = ""] = /^\/files\/.*\/(\w+)\/file_stream$/.exec(path) ?? [];
+        if (held.has(id) && (JSON.parse(body) as Json)["complete"] === true) return;
         if (path.startsWith("/upload/")) files[path.slice("/upload/".length)] = body;
         const answer = isQuestion ? reply(String(operation), variables as Json) : {};
         response.writeHead(answer === null ? 401 : 200, { "content-type": "application/json" });
@@ -93,9 +97,10 @@ export function useWandbServer() {
     server = null;
     calls.length = 0;
     refused.clear();
+    held.clear();
     kept.clear();
   });
-  return { start, calls, refused, kept, files };
+  return { start, calls, refused, held, kept, files };
 }
 
 async function read(request: IncomingMessage): Promise<string> {

@@ -76,6 +76,9 @@ it("goes online where the host is logged in and the server answers, and brings c
     true,
   );
 
+  expect(await ask(["wandb", "sync", done.run.id], more)).toMatchObject({
+    runs: [{ state: "failed", reason: "it was sent while it ran" }],
+  });
   const missing = await ask(["wandb", "pull", done.run.id], more);
   expect(missing).toMatchObject({ exit: 2, error: { code: "wandb_run_missing" } });
   const rows = Array.from({ length: 2500 }, (_, step) => ({ _step: step, "train/loss": 1 / (step + 1) }));

@@ -9,7 +9,7 @@ export const OTHER_WAY =
 /** What a person should know of W&B before saying yes. */
 export function describeWandb(
   { script, key, settings }: WandbDraft,
-  { login, mode, why }: Pick<WandbTerms, "login" | "mode" | "why">,
+  { login, mode, why, version }: Pick<WandbTerms, "login" | "mode" | "why" | "version">,
   { isMissing, isSpecified }: { readonly isMissing: boolean; readonly isSpecified: boolean },
 ): string[] {
   const place = isSpecified ? "the environment's specification" : "the run's environment";
@@ -17,10 +17,21 @@ export function describeWandb(
     ...(mode === "offline"
       ? [`W&B: the run is kept offline, as ${why}; \`sortie wandb sync\` sends it later`]
       : []),
+    ...(mode === "online" && version !== null && isEndless(version)
+      ? [
+          `W&B: wandb ${version} waits at the end until all is sent and holds the GPU so long, also where its server hangs; 0.27 and newer give up`,
+        ]
+      : []),
     ...(isMissing ? [`W&B: the package wandb is not in ${place}: add it (pip install wandb)`] : []),
     ...describeScript(script, isMissing),
     ...(key === "file" ? describeFileKey(settings.key?.place ?? "", login) : []),
   ];
+}
+
+/** The package came to know of a limit, WANDB_FINISH_TIMEOUT, with version 0.27. */
+function isEndless(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major === 0 && minor < 27;
 }
 
 function describeScript(script: ScriptDraft | null, isMissing: boolean): string[] {

@@ -4,11 +4,12 @@ import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
 import { findResultsFolder } from "../results-folder.ts";
 import { findStartFolder } from "../start-folder.ts";
+import { isUploaded } from "./is-uploaded.ts";
 
 /** So deep below the results a folder of W&B's is looked for. */
 const MOST_DEPTH = 5;
 
-/** An offline run of W&B's on this machine. */
+/** An offline run of W&B's on this machine, or an online one of which the server has not all. */
 export interface OfflineRun {
   readonly folder: string;
   /** W&B has marked it as sent. */
@@ -17,7 +18,8 @@ export interface OfflineRun {
 
 /**
  * The offline runs that a run left, one for each of its attempts, in their order: among its results at home, else in its own
- * folder on this machine. Folders of other runs there have other ids in their names.
+ * folder on this machine. Folders of other runs there have other ids in their names. Of online runs the last one counts:
+ * it went on from what the server had of those before, and their numbers would now come over its own.
  */
 export function findOfflineRuns(desk: Desk, run: RunRecord): OfflineRun[] {
   const id = run.wandb?.id ?? null;
@@ -27,10 +29,18 @@ export function findOfflineRuns(desk: Desk, run: RunRecord): OfflineRun[] {
   const own = run.remote ? [] : listFolders(join(findStartFolder(run), "wandb"), id, 1);
   const names = new Set(home.map((folder) => basename(folder)));
   const all = [...home, ...own.filter((folder) => !names.has(basename(folder)))];
+  const lastOnline = all.filter(isOnline).sort(compareNames).at(-1);
+  const isWaiting = (folder: string) => !isOnline(folder) || (folder === lastOnline && !isUploaded(folder));
   const sent = new Set([...home, ...own].filter(isSent).map((folder) => basename(folder)));
   return all
-    .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
+    .filter(isWaiting)
+    .sort(compareNames)
     .map((folder) => ({ folder, isSent: sent.has(basename(folder)) }));
+}
+
+/** The folder is that of a run which was sent while it ran. */
+export function isOnline(folder: string): boolean {
+  return basename(folder).startsWith("run-");
 }
 
 /** As `wandb sync` leaves it beside what it has sent. */
@@ -43,9 +53,13 @@ function listFolders(root: string, id: string, depth: number): string[] {
   return readNames(root).flatMap((name) => {
     const path = join(root, name);
     if (!isFolder(path)) return [];
-    if (!name.startsWith("offline-run-")) return listFolders(path, id, depth - 1);
+    if (!/^(?:offline-run-|run-\d{8}_\d{6}-)/.test(name)) return listFolders(path, id, depth - 1);
     return name.endsWith(`-${id}`) ? [path] : [];
   });
+}
+
+function compareNames(one: string, other: string): number {
+  return basename(one) < basename(other) ? -1 : 1;
 }
 
 function isFolder(path: string): boolean {

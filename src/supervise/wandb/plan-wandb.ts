@@ -6,7 +6,7 @@ import type { ChosenTarget } from "../choose-target.ts";
 import type { Desk } from "../desk.ts";
 import { describeWandb } from "./describe-wandb.ts";
 import { chooseRewrite, makeWandbQuestion, prepareWandb, type WandbDraft } from "./prepare-wandb.ts";
-import { addOfflineResults, makeVariables, settleWandb } from "./settle-wandb.ts";
+import { addWandbResults, makeVariables, settleWandb } from "./settle-wandb.ts";
 import type { WandbTerms } from "./wandb-terms.ts";
 
 /** What a plan asks and later decides about W&B; loaded where `wandb: true` is set, and nowhere else. */
@@ -59,7 +59,7 @@ function decide(
   const { rewrite, isMissing } = chooseRewrite(draft, facts, spec);
   const change = rewrite !== null && draft.script?.kind === "change" ? draft.script.terms : null;
   return {
-    request: addOfflineResults(draft.request, settled, draft),
+    request: addWandbResults(draft.request, settled, draft),
     rewrite,
     notes: describeWandb(draft, settled, { isMissing, isSpecified: spec !== null }),
     secrets: settled.carried.length === 0 ? {} : { WANDB_API_KEY: findKey(desk, draft) },

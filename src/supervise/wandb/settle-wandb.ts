@@ -6,6 +6,10 @@ import type { WandbTerms } from "./wandb-terms.ts";
 
 /** Where W&B keeps a run that it does not send, from the run's folder. */
 const OFFLINE_RESULTS = "wandb/offline-run-*/**";
+/** The numbers of a run that it does send, and whether all of them arrived. */
+const ONLINE_RESULTS = ["wandb/run-*/run-*.wandb", "wandb/run-*/logs/debug-internal.log"];
+/** So long W&B may hold the GPU with what it has still to send when a program is done. */
+const FINISH_TIMEOUT_S = 120;
 
 /** Where a key comes from, for people. */
 const LOGIN_WORDS: Readonly<Record<NonNullable<WandbTerms["login"]>, string>> = {
@@ -62,17 +66,19 @@ export function makeVariables(
     WANDB_NAME: name,
     WANDB_RESUME: "allow",
     WANDB_MODE: mode,
+    ...(mode === "online" ? { WANDB_FINISH_TIMEOUT: String(FINISH_TIMEOUT_S) } : {}),
     ...(url === PUBLIC_URL ? {} : { WANDB_BASE_URL: url }),
   };
   return Object.fromEntries(Object.entries(all).filter(([key]) => !given[key]));
 }
 
-/** An offline run has to come home to be sent from there. */
-export function addOfflineResults(
+/** An offline run has to come home to be sent from there, as has the rest of one whose upload is cut short on another host. */
+export function addWandbResults(
   request: RunRequest,
   { mode }: Pick<WandbTerms, "mode">,
-  { given }: WandbDraft,
+  { given, isRemote }: WandbDraft,
 ) {
-  const isNeeded = mode === "offline" && !given["WANDB_DIR"] && !request.results.includes(OFFLINE_RESULTS);
-  return isNeeded ? { ...request, results: [...request.results, OFFLINE_RESULTS] } : request;
+  const wanted = mode === "offline" ? [OFFLINE_RESULTS] : mode === "online" && isRemote ? ONLINE_RESULTS : [];
+  const added = given["WANDB_DIR"] ? [] : wanted.filter((glob) => !request.results.includes(glob));
+  return added.length === 0 ? request : { ...request, results: [...request.results, ...added] };
 }

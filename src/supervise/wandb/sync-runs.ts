@@ -8,7 +8,7 @@ import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
 import { loadRunNow, loadRuns } from "../find-runs.ts";
 import { findKey, PROJECT_FILE } from "./find-key.ts";
-import { findOfflineRuns, isSent, type OfflineRun } from "./find-offline-runs.ts";
+import { findOfflineRuns, isOnline, isSent, type OfflineRun } from "./find-offline-runs.ts";
 import { chooseRunUrl, PUBLIC_URL } from "./server-address.ts";
 
 const AT_ONCE = 4;
@@ -83,7 +83,7 @@ async function syncOne(
 }
 
 function describeAbsence({ results, wandb }: RunRecord): string {
-  if (wandb?.mode === "online") return "it was sent while it ran";
+  if (wandb?.mode === "online" && results !== null) return "it was sent while it ran";
   return results === null ? "its results are not home yet" : "it left no offline run of W&B's";
 }
 
@@ -95,7 +95,8 @@ async function upload(
 ): Promise<string | null> {
   const url = chooseRunUrl(desk, run.wandb ?? { url: PUBLIC_URL });
   const found = await findKey(desk, url, run.request.configFrom ?? run.request.cwd);
-  const outcome = await desk.runner.run([findWandb(desk, run), "sync", folder], {
+  const which = isOnline(folder) ? ["--include-online"] : [];
+  const outcome = await desk.runner.run([findWandb(desk, run), "sync", ...which, folder], {
     env: {
       ...desk.env,
       WANDB_SILENT: "false", // what it says is the reason
