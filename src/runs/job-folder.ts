@@ -1,5 +1,7 @@
 import { posix } from "node:path";
 
+const SAMPLES = "samples.csv";
+
 /** Every file of a job folder, by name. Paths are the host's own, so always POSIX. */
 export interface JobFiles {
   readonly folder: string;
@@ -28,8 +30,13 @@ export function nameJobFiles(folder: string, attempt = 1): JobFiles {
     code: posix.join(folder, "code"),
     pid: posix.join(own, "pid"),
     log: posix.join(own, "log"),
-    samples: posix.join(own, "samples.csv"),
+    samples: posix.join(own, SAMPLES),
     stop: posix.join(own, "stop"),
     exit: posix.join(own, "exit"),
   };
+}
+
+/** The samples of the attempt whose log that is. */
+export function findSamplesBeside(log: string): string {
+  return posix.join(posix.dirname(log), SAMPLES);
 }

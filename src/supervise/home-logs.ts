@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { nameJobFiles } from "../runs/job-folder.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 
@@ -17,4 +19,12 @@ export function listLogs(run: Pick<RunRecord, "attempt" | "jobFolder" | "log">):
   }));
   // An attempt that was never started has none: then the last log is an earlier one's.
   return [{ from: run.log, name: LOG_NAME }, ...earlier.filter(({ from }) => from !== run.log)];
+}
+
+/** Where a log of the run lies among its results; null: it is not home, or was moved away. */
+export function findHomeLog(run: RunRecord, path: string): string | null {
+  const name = listLogs(run).find(({ from }) => from === path)?.name;
+  if (name === undefined || run.results === null || run.resultsFolder === null) return null;
+  const place = join(run.resultsFolder, name);
+  return statSync(place, { throwIfNoEntry: false })?.isFile() ? place : null;
 }

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path/posix";
+import { dirname } from "node:path/posix";
 import { writeFileAtomic } from "../disk/atomic-file.ts";
 import type { FileRange, RangeWish } from "../runs/file-ranges.ts";
-import { nameJobFiles } from "../runs/job-folder.ts";
+import { findSamplesBeside, nameJobFiles } from "../runs/job-folder.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
@@ -35,7 +35,7 @@ export async function mirrorLogs(desk: Desk, runs: readonly RunRecord[]): Promis
 function listMirrored(run: RunRecord): { run: RunRecord; path: string }[] {
   const attempts = Array.from({ length: run.attempt }, (_, index) => index + 1);
   const logs = attempts.map((attempt) => nameJobFiles(run.jobFolder, attempt).log);
-  return [...logs, join(dirname(run.log), "samples.csv")].map((path) => ({ run, path }));
+  return [...logs, findSamplesBeside(run.log)].map((path) => ({ run, path }));
 }
 
 function makeWish(path: string, place: string, most: number): RangeWish {

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path/posix";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { Desk } from "./desk.ts";
@@ -15,6 +15,15 @@ export function findMirrorPlace(
 /** The file that says, beside such a copy, from where on it is whole; where it is not there, all of it is. */
 export function findGapMark(place: string): string {
   return `${place}.from`;
+}
+
+/** Where in such a copy the gap ends; 0: there is none. */
+export function readGapEnd(place: string): number {
+  try {
+    return Number.parseInt(readFileSync(findGapMark(place), "utf8"), 10) || 0;
+  } catch {
+    return 0; // there is no gap
+  }
 }
 
 export function removeMirror({ home }: Pick<Desk, "home">, id: string): void {

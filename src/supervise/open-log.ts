@@ -1,12 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { SortieError } from "../base/error.ts";
 import { type LogSource, makeFileLog, readLogEnd } from "../runs/log-source.ts";
 import type { RunRecord, Silence } from "../runs/run-record.ts";
 import type { Desk } from "./desk.ts";
 import { findTargetOf } from "./find-target.ts";
-import { listLogs } from "./home-logs.ts";
-import { findGapMark, findMirrorPlace } from "./mirror-place.ts";
+import { findHomeLog } from "./home-logs.ts";
+import { findMirrorPlace, readGapEnd } from "./mirror-place.ts";
 import { isSilence, makeSilence } from "./silence.ts";
 
 export interface OpenLog {
@@ -69,23 +68,7 @@ async function openMirror(
   return statSync(place, { throwIfNoEntry: false }) ? openCopy(place, silence) : null;
 }
 
-/** null: it is not home, or was moved away. */
-function findHomeLog(run: RunRecord, path: string): string | null {
-  const name = listLogs(run).find(({ from }) => from === path)?.name;
-  if (name === undefined || run.results === null || run.resultsFolder === null) return null;
-  const place = join(run.resultsFolder, name);
-  return statSync(place, { throwIfNoEntry: false })?.isFile() ? place : null;
-}
-
 async function openCopy(place: string, silence: Silence | null): Promise<OpenLog> {
   const log = makeFileLog(place);
   return { log, size: await log.size(), from: silence === null ? 0 : readGapEnd(place), silence };
-}
-
-function readGapEnd(place: string): number {
-  try {
-    return Number(readFileSync(findGapMark(place), "utf8"));
-  } catch {
-    return 0; // there is no gap
-  }
 }

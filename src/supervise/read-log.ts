@@ -1,5 +1,5 @@
-import { dirname, join } from "node:path/posix";
 import { SortieError } from "../base/error.ts";
+import { findSamplesBeside } from "../runs/job-folder.ts";
 import type { LogSource } from "../runs/log-source.ts";
 import type { RunRecord, Silence } from "../runs/run-record.ts";
 import { findOffsetAt } from "../runs/samples.ts";
@@ -53,7 +53,7 @@ export async function readPastLog(
 
 /** By the samples of the attempt whose log it is. */
 async function findOffsetSince(desk: Desk, run: RunRecord, since: Date): Promise<number> {
-  const { log: samples } = await openLog(desk, run, join(dirname(run.log), "samples.csv"));
+  const { log: samples } = await openLog(desk, run, findSamplesBeside(run.log));
   return findOffsetAt(samples, since);
 }
 

@@ -1,13 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { dirname, join as joinThere } from "node:path/posix";
 import { SortieError } from "../../base/error.ts";
 import { type FileRange, type RangeWish, readRangesHere } from "../../runs/file-ranges.ts";
+import { findSamplesBeside } from "../../runs/job-folder.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
 import { findTargetOf } from "../find-target.ts";
-import { listLogs } from "../home-logs.ts";
-import { findGapMark, findMirrorPlace } from "../mirror-place.ts";
+import { findHomeLog } from "../home-logs.ts";
+import { findMirrorPlace, readGapEnd } from "../mirror-place.ts";
 import { isSilence } from "../silence.ts";
 
 /** Where a log and the samples beside it are read from. */
@@ -29,13 +27,13 @@ export function findSource(desk: Desk, run: RunRecord): MetricSource {
   const target = findTargetOf(desk, run);
   const place = {
     log: run.log,
-    samples: joinThere(dirname(run.log), "samples.csv"),
+    samples: findSamplesBeside(run.log),
     holeEnd: 0,
     isCopy: false,
   };
   const ask = async (...wishes: readonly RangeWish[]) =>
     wishes.length === 0 ? [] : target.readRanges(wishes, { timeoutMs: PATIENCE_MS });
-  const home = run.remote ? findHomeLog(run) : null;
+  const home = run.remote ? findHomeLog(run, run.log) : null;
   if (home === null) {
     return { ...place, read: async (log, samples) => pair(await ask(log, samples)) };
   }
@@ -51,7 +49,7 @@ export function findMirrorSource(desk: Desk, run: RunRecord): MetricSource {
   const find = (path: string) => findMirrorPlace(desk, run, path);
   const log = find(run.log);
   return {
-    ...{ log, samples: find(joinThere(dirname(run.log), "samples.csv")), holeEnd: readGapEnd(log) },
+    ...{ log, samples: find(findSamplesBeside(run.log)), holeEnd: readGapEnd(log) },
     isCopy: true,
     read: async (...wishes) => pair(readRangesHere(wishes)),
   };
@@ -75,20 +73,4 @@ async function askForSamples(
 function pair([log, samples]: readonly FileRange[]): readonly [FileRange, FileRange] {
   const none = { size: null, from: 0, bytes: Buffer.alloc(0) };
   return [log ?? none, samples ?? none];
-}
-
-/** null: it is not home, or was moved away. */
-function findHomeLog(run: RunRecord): string | null {
-  const name = listLogs(run).find(({ from }) => from === run.log)?.name;
-  if (name === undefined || run.results === null || run.resultsFolder === null) return null;
-  const place = join(run.resultsFolder, name);
-  return statSync(place, { throwIfNoEntry: false })?.isFile() ? place : null;
-}
-
-function readGapEnd(place: string): number {
-  try {
-    return Number(readFileSync(findGapMark(place), "utf8"));
-  } catch {
-    return 0; // there is no gap
-  }
 }
