@@ -1,4 +1,4 @@
-import { isObject } from "./files/row-points.ts";
+import { isObject } from "../base/shape.ts";
 import { makeMetricReader } from "./log/metric-reader.ts";
 import type { ReaderState } from "./log/reader-state.ts";
 import type { MetricPoint } from "./metric-point.ts";

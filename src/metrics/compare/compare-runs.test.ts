@@ -80,7 +80,7 @@ test("metrics are found in any case, and unknown ones are named", () => {
     expect.objectContaining({ code: "metric_unknown", hint: "Did you mean loss?" }),
   );
   expect(() => compareRuns([], { metrics: ["x"] })).toThrow(
-    expect.objectContaining({ hint: "They have: none at all." }),
+    expect.objectContaining({ hint: expect.stringContaining("No numbers were found") }),
   );
   expect(() => compareRuns(RUNS, { baseline: "z" })).toThrow(
     expect.objectContaining({ code: "baseline_unknown" }),

@@ -1,7 +1,7 @@
 import { countOf } from "../../base/count-of.ts";
 import { SortieError } from "../../base/error.ts";
-import { findLikely } from "../../base/nearest.ts";
 import { type Series, sumUpSeries } from "../series/series.ts";
+import { findMetrics } from "./find-metrics.ts";
 import { type ComparedRun, type Experiment, groupRuns } from "./group-runs.ts";
 import { judgeSeries, type SeriesFlag } from "./judge-series.ts";
 import { type Difference, listDifferences } from "./list-differences.ts";
@@ -52,7 +52,7 @@ export function compareRuns(
   const experiments = groupRuns(runs);
   const base = findBaseline(experiments, baseline);
   const known = [...new Set(runs.flatMap((run) => [...run.series.keys()]))];
-  const wanted = metrics?.map((metric) => chooseMetric(metric, known)) ?? known;
+  const wanted = metrics === undefined ? known : findMetrics(metrics, known);
   const rows = wanted.flatMap((metric) => {
     const baseValue = base === null ? null : measure(base, metric, valueKind).value;
     return experiments.map((experiment) =>
@@ -70,16 +70,6 @@ function findBaseline(experiments: readonly Experiment[], id: string | null): Ex
   const found = experiments.find(({ runs }) => runs.some((run) => run.id === id));
   if (found === undefined) throw new SortieError("baseline_unknown", { baseline: id });
   return found;
-}
-
-function chooseMetric(wanted: string, known: readonly string[]): string {
-  if (known.includes(wanted)) return wanted;
-  const alike = known.filter((metric) => metric.toLowerCase() === wanted.toLowerCase());
-  if (alike.length === 1) return alike[0] as string;
-  const likely = findLikely(wanted, known);
-  const advice =
-    likely === undefined ? `They have: ${known.join(", ") || "none at all"}.` : `Did you mean ${likely}?`;
-  throw new SortieError("metric_unknown", { metric: wanted, advice });
 }
 
 interface RowTerms {

@@ -1,7 +1,8 @@
+import { isObject } from "../../base/shape.ts";
 import type { MetricPoint } from "../metric-point.ts";
 import { limitProblems, type MetricFile } from "./metric-file.ts";
 import { parseLooseJson } from "./parse-loose-json.ts";
-import { isObject, makeRowPoints } from "./row-points.ts";
+import { makeRowPoints } from "./row-points.ts";
 
 /**
  * The numbers of a `metrics.json`: an object of last values; a list of rows, also as the `log_history` of Hugging Face's

@@ -1,3 +1,4 @@
+import { isObject } from "../../base/shape.ts";
 import { findPosition } from "../log/position-names.ts";
 import { readTime } from "../log/take-pairs.ts";
 import type { MetricPoint } from "../metric-point.ts";
@@ -40,8 +41,4 @@ function listCells(row: Row, prefix = "", depth = 0): [string, unknown][] {
 function readNumber(value: unknown): number | null {
   if (typeof value === "number") return value;
   return typeof value === "string" && WORDS.has(value) ? Number(value) : null;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

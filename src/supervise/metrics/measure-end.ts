@@ -4,12 +4,11 @@ import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
 import { listEarlier } from "../estimate-duration.ts";
 import type { Findings } from "../news/ended-notice.ts";
-import { chooseTelling } from "./choose-metrics.ts";
+import { chooseTelling, isEvaluated } from "./choose-metrics.ts";
 import { loadMetrics } from "./load-metrics.ts";
 
 /** What has ended is read to its end, once; nobody waits for it. */
 const MOST_MS = 30_000;
-const EVALUATED = /(?:^|[^a-z])(?:eval|val|valid|validation|test|dev)(?:[^a-z]|$)/i;
 
 /**
  * Reads the metrics of a run whose results are home by this record. `isTold`: answers with its most telling one, and how far that is
@@ -36,7 +35,7 @@ export async function measureEnd(
 /** What was measured at the end, on other data, tells more than a training loss. */
 function chooseFinding(metrics: readonly string[]): string | null {
   const telling = chooseTelling(metrics, metrics.length).filter((metric) => findDirection(metric) !== null);
-  return telling.find((metric) => EVALUATED.test(metric)) ?? telling[0] ?? null;
+  return telling.find(isEvaluated) ?? telling[0] ?? null;
 }
 
 async function findEarlier(desk: Desk, run: RunRecord, metric: string) {

@@ -1,8 +1,9 @@
+import { findMetrics } from "../../metrics/compare/find-metrics.ts";
 import { type Curve, drawPanels } from "../../metrics/draw/draw-svg.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
 import { loadRunNow } from "../find-runs.ts";
-import { chooseTelling, findWanted } from "./choose-metrics.ts";
+import { chooseTelling } from "./choose-metrics.ts";
 import { loadMetrics } from "./load-metrics.ts";
 import { countValues } from "./merge-series.ts";
 import { choosePlace, writePicture } from "./write-picture.ts";
@@ -40,9 +41,9 @@ export async function plotRuns(desk: Desk, wish: PlotWish): Promise<Plot> {
   );
   const metrics =
     wish.metrics.length > 0
-      ? findWanted(wish.metrics, known)
+      ? findMetrics(wish.metrics, known)
       : chooseTelling(hasCourse.length > 0 ? hasCourse : known, MOST_PANELS);
-  if (metrics.length === 0) findWanted(["loss"], known);
+  if (metrics.length === 0) findMetrics(["loss"], known);
   const panels = metrics.map((metric) => ({
     title: metric,
     curves: loaded.flatMap(({ name, metrics: { series } }): Curve[] => {

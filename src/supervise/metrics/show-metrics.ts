@@ -1,12 +1,13 @@
 import { makePrintable } from "../../base/printable.ts";
 import { wrapText } from "../../base/wrap.ts";
+import { findMetrics } from "../../metrics/compare/find-metrics.ts";
 import { judgeSeries } from "../../metrics/compare/judge-series.ts";
 import { drawTerminal } from "../../metrics/draw/draw-terminal.ts";
 import { encodeNumber } from "../../metrics/encode-number.ts";
 import { type Series, sumUpSeries } from "../../metrics/series/series.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
-import { chooseTelling, findWanted } from "./choose-metrics.ts";
+import { chooseTelling } from "./choose-metrics.ts";
 import { type LoadedMetrics, loadMetrics } from "./load-metrics.ts";
 import { countValues } from "./merge-series.ts";
 
@@ -32,7 +33,7 @@ export async function drawMetrics(
 ): Promise<string[]> {
   const { series, notes } = await loadQuietly(desk, run);
   const known = [...series.keys()];
-  const shown = metrics.length > 0 ? findWanted(metrics, known) : chooseTelling(known, MOST_CHARTS);
+  const shown = metrics.length > 0 ? findMetrics(metrics, known) : chooseTelling(known, MOST_CHARTS);
   const charts = shown.flatMap((metric) => {
     const course = series.get(metric) as Series;
     const flags = judgeSeries(course).map(({ text }) => `  ! ${text}`);
@@ -61,7 +62,7 @@ function isFlat(course: Series): boolean {
 export async function describeMetrics(desk: Desk, run: RunRecord, wanted: readonly string[]) {
   const { series, notes } = await loadQuietly(desk, run);
   const known = [...series.keys()];
-  const names = wanted.length > 0 ? findWanted(wanted, known) : known;
+  const names = wanted.length > 0 ? findMetrics(wanted, known) : known;
   const entries = names.map((name) => [name, describeSeries(series.get(name) as Series)] as const);
   return { metrics: Object.fromEntries(entries), metricNotes: notes };
 }
