@@ -53,6 +53,12 @@ it("sends the changed script, carries the key, logs online there, and leaves the
   const { run } = await stage.ask(["confirm", planned.plan.id, "--detach"], { env });
   const shown = await stage.finish(run.id, { env });
   expect(shown).toMatchObject({ state: "succeeded", wandb: { mode: "online", id: run.id } });
+  // Its numbers come home too: what the server did not get is sent from here.
+  const sender = expect.stringMatching(/^wandb\/run-.*\/logs\/debug-internal\.log$/);
+  const numbers = expect.stringMatching(/^wandb\/run-.*\/run-.*\.wandb$/);
+  const paths = shown.results.map(({ path }: { path: string }) => path);
+  expect(paths).toEqual(expect.arrayContaining([sender, numbers]));
+  expect(shown.notes.join()).not.toMatch(/not all of it was sent/);
   const written = readFileSync(join(stage.project(), "train.py"), "utf8");
   expect(written).toContain("# sortie-wandb");
   expect(readFileSync(join(codeDir(), "train.py"), "utf8")).toBe(written);
