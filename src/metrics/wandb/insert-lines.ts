@@ -7,14 +7,17 @@ export interface Insertion {
   lines: string[];
 }
 
-/** The text with marked lines put in, in its own indentation and line ends. Of insertions at one place the first comes first. */
+/** The text with marked lines put in, in its own indentation and line ends. Of insertions at one place and depth the first comes first. */
 export function insertLines(text: string, insertions: Insertion[]): string {
   const start = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   const lines = text.slice(start.length).split("\n");
   const unit = findUnit(lines);
   const hasEnd = lines.at(-1) === "";
   const end = lines[0]?.endsWith("\r") ? "\r" : "";
-  const byRow = [...insertions].sort((a, b) => a.at.row - b.at.row);
+  // What ends an inner block comes before what follows that block.
+  const byRow = [...insertions].sort(
+    (a, b) => a.at.row - b.at.row || b.at.indent.length - a.at.indent.length,
+  );
   const result: string[] = [];
   let next = 0;
   for (let row = 0; row <= lines.length; row++) {

@@ -51,7 +51,7 @@ test.each([
   if ("refused" in outcome) throw new Error(outcome.refused);
   expect(restoreBytes(outcome.bytes).equals(bytes)).toBe(true);
   expect(outcome.text.startsWith(start)).toBe(true);
-  expect(outcome.text.endsWith(`wandb.finish()  # sortie-wandb${end}`)).toBe(true);
+  expect(outcome.text.endsWith(`_sortie_end()  # sortie-wandb${end}`)).toBe(true);
   if (eol === "\r\n") expect(outcome.text).not.toMatch(/[^\r]\n/);
 });
 
@@ -102,6 +102,10 @@ test.each([
   [
     "def train(d):\n    for x in d:\n        loss.backward()\n\nx = [\n    1,\n]; train(x)\n",
     "  # sortie-wandb\nx = [\n    1,\n]; train(x)\n",
+  ],
+  [
+    "def main():\n    for x in d:\n        loss.backward()\nmain()\n",
+    '        })  # sortie-wandb\nif __name__ == "__main__":  # sortie-wandb\n    _sortie_start({})  # sortie-wandb\nmain()\n',
   ],
 ])("what is written into %j stands on lines of its own", async (text, written) => {
   const made = await instrument(text);

@@ -69,14 +69,14 @@ function listInsertions(sites: ScriptSites): Insertion[] {
     ...listStart(start),
     ...logs.map((site) => ({ at: site.at, lines: writeLog(site) })),
     ...listEnd(start),
+    ...listDecorator(start),
   ];
 }
 
-function listStart({ at, config, rank, isGuarded, end }: StartSite): Insertion[] {
+function listStart({ at, config, rank, isGuarded }: StartSite): Insertion[] {
   const call = writeStart(config, rank);
   const lines = isGuarded ? ['if __name__ == "__main__":', ...call.map((line) => `    ${line}`)] : call;
-  const decorator = end && "decorate" in end ? [{ at: end.decorate, lines: ["@_sortie_finish"] }] : [];
-  return [...decorator, { at, lines }];
+  return [{ at, lines }];
 }
 
 /** Constants stand on a line each. */
@@ -89,7 +89,12 @@ function writeStart(config: string, rank: string | null): string[] {
 
 /** The finish comes last of all that is written after the same statement. */
 function listEnd({ end }: StartSite): Insertion[] {
-  return end && "finish" in end ? [{ at: end.finish, lines: ["wandb.finish()"] }] : [];
+  return end && "finish" in end ? [{ at: end.finish, lines: ["_sortie_end()"] }] : [];
+}
+
+/** Nothing may stand between a decorator and its function. */
+function listDecorator({ end }: StartSite): Insertion[] {
+  return end && "decorate" in end ? [{ at: end.decorate, lines: ["@_sortie_finish"] }] : [];
 }
 
 function writeLog(site: LogSite): string[] {

@@ -45,7 +45,7 @@ function findTarget(call: PythonNode): { name: string; config: string; statement
   if (first === undefined) return null;
   const isSeveral =
     names.length > 1 && /^parse_args_(into_dataclasses|and_config)$/.test(nameCall(call).name);
-  const config = isSeveral ? `{${names.map((name) => `**vars(${name})`).join(", ")}}` : first;
+  const config = isSeveral ? `(${names.join(", ")})` : first;
   return { name: first, config, statement: assignment.parent };
 }
 

@@ -84,6 +84,7 @@ function listAssigned(node: PythonNode): string[] {
       found.childForFieldName("left"),
     ),
     ...findOwn(node, "as_pattern_target"),
+    ...findOwn(node, "named_expression").map((found) => found.childForFieldName("name")),
     ...findOwn(node, ["function_definition", "class_definition"]).map((found) =>
       found.childForFieldName("name"),
     ),

@@ -1,6 +1,5 @@
 import collections.abc as _sortie_abc
 import re as _sortie_re
-import sys as _sortie_sys
 import time as _sortie_time
 #
 def _sortie_name(group: str, key: object) -> str:
@@ -9,12 +8,6 @@ def _sortie_name(group: str, key: object) -> str:
     words = [word for word in _sortie_re.split(r"[^a-z0-9]+", str(key).lower()) if word not in drop]
     name = "_".join(word for word in words if word) or str(key)
     return group + "/" + {"acc": "accuracy", "perplexity": "ppl"}.get(name, name)
-#
-def _sortie_tell(what: str, fault: Exception) -> None:
-    """Says once what does not reach W&B, and why: no fault of the logging ends the training."""
-    if what not in _sortie["told"]:
-        _sortie["told"].add(what)
-        print("W&B does not get %s: %r" % (what, fault), file=_sortie_sys.stderr)
 #
 def _sortie_number(value) -> float:
     """A number out of a number, a tensor (the mean of a longer one) or a call that gives one."""
@@ -49,9 +42,10 @@ def _sortie_send(numbers: dict) -> None:
     except Exception as fault:
         _sortie_tell("step %d" % _sortie["step"], fault)
 #
+@_sortie_safely
 def _sortie_step(metrics: dict, samples=None) -> None:
     """Logs one step of the training."""
-    if wandb.run is None:
+    if not _sortie_is_on():
         return
     numbers = _sortie_read(metrics)
     now, before = _sortie_time.perf_counter(), _sortie["at"]
@@ -65,9 +59,10 @@ def _sortie_step(metrics: dict, samples=None) -> None:
     _sortie_send(numbers)
     _sortie["at"] = _sortie_time.perf_counter()
 #
+@_sortie_safely
 def _sortie_log(metrics: dict) -> None:
     """Logs what comes between steps, an evaluation for instance; its time is no time of the training."""
-    if wandb.run is not None:
+    if _sortie_is_on():
         _sortie_send(_sortie_read(metrics))
         _sortie["at"] = None
 #

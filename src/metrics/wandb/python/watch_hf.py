@@ -1,11 +1,14 @@
+@_sortie_safely
 def _sortie_watch(trainer) -> None:
     """Logs what Hugging Face's trainer logs, by the names and steps that all runs have."""
     base = _sortie_sys.modules["transformers"].TrainerCallback
     class Watch(base):
         seen = 0
+        @_sortie_safely
         def on_train_begin(self, args, state, control, **kwargs):
             self.seen = state.global_step
             _sortie["at"] = _sortie_time.perf_counter()
+        @_sortie_safely
         def on_log(self, args, state, control, logs=None, **kwargs):
             logs = dict(logs or {})
             evaluated = {key: value for key, value in logs.items() if str(key).startswith("eval_")}

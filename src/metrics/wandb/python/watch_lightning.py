@@ -1,3 +1,4 @@
+@_sortie_safely
 def _sortie_watch(trainer) -> None:
     """Logs what Lightning's trainer has after each batch and each validation."""
     modules = [_sortie_sys.modules.get(name) for name in ("lightning.pytorch", "pytorch_lightning")]
@@ -6,6 +7,7 @@ def _sortie_watch(trainer) -> None:
         found = trainer.callback_metrics.items()
         return {key: value for key, value in found if _sortie_re.split(r"[^a-z]", str(key).lower())[0] in words}
     class Watch(base):
+        @_sortie_safely
         def on_train_batch_end(self, trainer, module, outputs, batch, *rest):
             first = list(batch.values())[0] if hasattr(batch, "values") else batch
             first = first[0] if isinstance(first, (list, tuple)) else first
@@ -17,9 +19,11 @@ def _sortie_watch(trainer) -> None:
                 },
                 lambda: len(first),
             )
+        @_sortie_safely
         def on_validation_end(self, trainer, module):
             if not trainer.sanity_checking:
                 _sortie_log({"eval/score": lambda: read(trainer, ("val", "valid", "validation", "eval"))})
+        @_sortie_safely
         def on_test_end(self, trainer, module):
             _sortie_log({"eval/score": lambda: read(trainer, ("test",))})
     trainer.callbacks.append(Watch())
