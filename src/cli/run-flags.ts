@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../base/duration.ts";
 import { SortieError } from "../base/error.ts";
 import type { RunWish } from "../supervise/make-request.ts";
@@ -24,6 +24,7 @@ export interface RunOptions {
   copy?: string[];
   environment?: string;
   unverified?: boolean;
+  wandb?: "script" | "forward";
   detach?: boolean;
   yes?: boolean;
   ask?: boolean;
@@ -51,6 +52,12 @@ export function describeRunOptions(command: Command): Command {
     .option("--copy <path>", "send this too, though it is no code; may be repeated", append)
     .option("--environment <name>", "the environment to run in, where the project specifies several")
     .option("--unverified", "start though the environment has not shown that it works")
+    .addOption(
+      new Option(
+        "--wandb <way>",
+        "how numbers get to W&B: lines in the script, or forwarded from the log (no file is changed)",
+      ).choices(["script", "forward"]),
+    )
     .option("--detach", "answer once the run is verified, and leave it running")
     .option("--yes", "confirm the plan without a question")
     .option("--ask", "ask over Feishu (mode interactive) whether to launch it");
@@ -80,6 +87,7 @@ export function readWish(io: Io, options: RunOptions, command: readonly string[]
     copies: (options.copy ?? []).map((path) => resolvePath(io, path)),
     environment: options.environment ?? null,
     unverified: options.unverified ?? false,
+    ...(options.wandb && { wandbWay: options.wandb }),
   };
 }
 

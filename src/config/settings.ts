@@ -35,6 +35,7 @@ export const settingDefaults = {
   wandb: false as boolean,
   wandb_project: null as string | null,
   wandb_entity: null as string | null,
+  wandb_way: "script" as "script" | "forward",
   max_budget: null as number | null,
   /** It may hold a token: never shown whole. */
   notify_webhook: null as string | null,

@@ -42,6 +42,7 @@ export interface Target {
   readonly wandb?: boolean;
   readonly wandbProject?: string;
   readonly wandbEntity?: string;
+  readonly wandbWay?: "script" | "forward";
   readonly slurm?: SlurmOptions;
   readonly vast?: VastOptions;
   readonly modal?: ModalOptions;

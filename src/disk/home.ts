@@ -21,6 +21,8 @@ export interface Home {
   readonly mirror: string;
   /** What was read of the metrics of runs, a folder a run. */
   readonly metrics: string;
+  /** Which runs' numbers are to be forwarded to W&B, a file each. */
+  readonly forward: string;
   /** Files of plans that wait for confirmation: secret values, recorded code. */
   readonly plans: string;
   /** Keys of hosts that were trusted before they were known. */
@@ -44,6 +46,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>>): Hom
     fetch: join(root, "fetch"),
     mirror: join(root, "mirror"),
     metrics: join(root, "metrics"),
+    forward: join(root, "forward"),
     plans: join(root, "plans"),
     knownHosts: join(root, "known_hosts"),
     watcherLock: join(root, "watcher.lock"),
@@ -66,7 +69,15 @@ export function makeHome(home: Home): void {
   try {
     const isNew = makeFolders(home.root);
     if (isNew || findOthersRights(home) === "none") return;
-    for (const folder of [home.jobs, home.runs, home.fetch, home.mirror, home.metrics, home.plans]) {
+    for (const folder of [
+      home.jobs,
+      home.runs,
+      home.fetch,
+      home.mirror,
+      home.metrics,
+      home.plans,
+      home.forward,
+    ]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
     }
   } catch (fault) {

@@ -33,6 +33,8 @@ export interface RunRequest {
   readonly environment?: string;
   /** It may start in an environment that has not shown that it works. */
   readonly unverified?: boolean;
+  /** How its numbers get to W&B, where that was asked for with a flag. */
+  readonly wandbWay?: "script" | "forward";
   /** How numbers stand in its log, beside the forms that are known. */
   readonly metricPatterns?: readonly string[];
   /** It is told of when it says and does nothing for so long, in seconds; 0: never. */
@@ -66,6 +68,10 @@ export interface RunWandb {
   readonly mode: string;
   /** The address of its server. */
   readonly url: string;
+  /** The numbers of its log are forwarded once it has ended; absent: what runs logs by itself. */
+  readonly way?: "forward";
+  /** So many rows were forwarded; absent: none yet. */
+  readonly rows?: number;
 }
 
 export interface ResultFile {

@@ -48,7 +48,7 @@ export interface ChosenTarget {
     /** null: `envs` in the home folder of Sortie there. */
     readonly envDir: string | null;
     /** null: runs do not log to W&B. */
-    readonly wandb: Pick<WandbSettings, "project" | "entity"> | null;
+    readonly wandb: Pick<WandbSettings, "project" | "entity" | "way"> | null;
   };
   /** The same with its key, which is no setting. */
   readonly wandb: WandbSettings | null;
@@ -58,6 +58,8 @@ export interface ChosenTarget {
 export interface WandbSettings {
   readonly project: string | null;
   readonly entity: string | null;
+  /** How numbers get there, where that is open: written into the script, or forwarded from the log. */
+  readonly way: "script" | "forward";
   /** Where `wandb: true` stands, for people, and in which file. */
   readonly source: string;
   readonly file: string | null;
@@ -127,7 +129,7 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
     resultsHome: section.kind === "local" ? config.home : null,
     resultsTo: resolveSetting(config, "results_to", request).value,
     codeDir: findCodeDir(config, section),
-    wandb: null as Pick<WandbSettings, "project" | "entity"> | null,
+    wandb: null as ChosenTarget["settings"]["wandb"],
     freeze: resolveSetting(config, "freeze", request),
     metricPattern: resolveSetting(config, "metric_pattern", request),
     silentAfterS: resolveSetting(config, "silent_after", request).value,
@@ -139,7 +141,7 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
     envDir: resolveSetting(config, "env_dir", request).value,
   };
   const wandb = findWandb(config, section);
-  if (wandb !== null) settings.wandb = { project: wandb.project, entity: wandb.entity };
+  if (wandb !== null) settings.wandb = { project: wandb.project, entity: wandb.entity, way: wandb.way };
   const isRemote = section.kind !== "local" && section.ssh !== undefined;
   return {
     ...{
@@ -166,6 +168,7 @@ function findWandb(config: Config, section: TargetSection): WandbSettings | null
   return {
     project: resolveSetting(config, "wandb_project", request).value,
     entity: resolveSetting(config, "wandb_entity", request).value,
+    way: resolveSetting(config, "wandb_way", request).value,
     source: source.text,
     file: source.from === "home" ? config.paths.config : (section.source.file ?? config.files[0] ?? null),
     key: key ? { place: `${basename(key.file)} line ${key.line}`, reveal: key.reveal } : null,

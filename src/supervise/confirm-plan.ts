@@ -19,6 +19,7 @@ import { loadUsablePlan, type Plan, type PlanTerms, takePlan } from "./plan.ts";
 import { loadVariables, removeVariables } from "./plan-variables.ts";
 import { loadCode } from "./remote/load-code.ts";
 import { settleRuns } from "./settle-runs.ts";
+import { addForward } from "./wandb/forward/forward-list.ts";
 import type { WandbTerms } from "./wandb/wandb-terms.ts";
 import { ensureWatcher } from "./watcher.ts";
 
@@ -62,7 +63,9 @@ export async function confirmPlan(
   onStep("plan_used");
   try {
     removeVariables(desk, plan.id);
-    if (plan.terms.wandb?.change) await writeScript(desk, plan, run, onStep);
+    const { wandb } = plan.terms;
+    if (wandb?.change) await writeScript(desk, plan, run, onStep);
+    if (wandb?.way === "forward") addForward(desk, run.id, wandb.forwarder ?? null);
     const { onProgress, onNews, signal } = options;
     const start = { plan, target, checked, variables, onStep, onProgress, onNews, signal };
     const launched = await startOrPark(desk, run, start);
@@ -157,8 +160,8 @@ export function findRemote({ remote }: Pick<PlanTerms, "remote">): RunRecord["re
   return { address, codeDir, folder, freeze };
 }
 
-function findWandb(runId: string, { project, entity, id, mode, url }: WandbTerms): RunRecord["wandb"] {
-  return { project, entity, id: id ?? runId, mode, url };
+function findWandb(runId: string, { project, entity, id, mode, url, way }: WandbTerms): RunRecord["wandb"] {
+  return { project, entity, id: id ?? runId, mode, url, ...(way === "forward" && { way }) };
 }
 
 function findGit({ code }: PlanTerms): RunRecord["git"] {

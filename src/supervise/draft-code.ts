@@ -32,14 +32,16 @@ export interface CodeDraft {
 
 /** The code of a run, recorded and listed to be sent as it will be: what W&B needs written into it, its host's answer decides. */
 export async function draftCode(desk: Desk, wish: CodeWish, asked: Promise<Preflight>): Promise<CodeDraft> {
-  const { planner, spec } = wish;
+  const { planner, spec, chosen } = wish;
   if (planner === null) return record(desk, wish, asked, null);
-  const facts = (await asked).wandb ?? null;
-  const draft = await record(desk, wish, asked, planner.decide(facts, { spec, mayWrite: true }));
+  const { wandb: found, environment } = await asked;
+  const facts = found ?? null;
+  const pythonHere = chosen.ssh === null ? (environment?.python?.path ?? null) : null;
+  const draft = await record(desk, wish, asked, planner.decide(facts, { spec, pythonHere, mayWrite: true }));
   const rewrite = draft.wandb?.rewrite ?? null;
   if (rewrite === null || isBrought(draft.sync, rewrite)) return draft;
   // A change of a file that stays at home would do nothing there.
-  return record(desk, wish, asked, planner.decide(facts, { spec, mayWrite: false }));
+  return record(desk, wish, asked, planner.decide(facts, { spec, pythonHere, mayWrite: false }));
 }
 
 async function record(

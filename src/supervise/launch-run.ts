@@ -168,8 +168,8 @@ export function makeJob(
 }
 
 /** One run of W&B's for all attempts. */
-function nameWandbRun({ variables, id }: WandbTerms, run: RunRecord): Readonly<Record<string, string>> {
-  return id === null ? { ...variables, WANDB_RUN_ID: run.id } : variables;
+function nameWandbRun({ variables, id, way }: WandbTerms, run: RunRecord): Readonly<Record<string, string>> {
+  return id === null && way !== "forward" ? { ...variables, WANDB_RUN_ID: run.id } : variables;
 }
 
 /** The interpreter that the target's section names is the `python` of the command. */

@@ -35,11 +35,14 @@ export interface RunWish {
   readonly environment: string | null;
   /** To start though the environment has not shown that it works. */
   readonly unverified: boolean;
+  /** How its numbers get to W&B; absent: as configured. */
+  readonly wandbWay?: "script" | "forward";
 }
 
 /** The wish with everything that it leaves open filled in from the configuration, else by default. @throws results_glob_bad */
 export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunRequest {
   refuseGpuVariable(wish);
+  refuseWay(wish, settings);
   const results = (wish.results ?? settings.results).map((glob) => expandHome(glob, settings.resultsHome));
   for (const glob of results) checkResultsGlob(glob);
   const { silentAfterS, metricPattern } = settings;
@@ -66,6 +69,7 @@ export function makeRequest(wish: RunWish, { settings }: ChosenTarget): RunReque
     ...(wish.copies.length > 0 ? { copies: wish.copies } : {}),
     ...(wish.environment === null ? {} : { environment: wish.environment }),
     ...(wish.unverified ? { unverified: true } : {}),
+    ...(wish.wandbWay ? { wandbWay: wish.wandbWay } : {}),
   };
 }
 
@@ -82,5 +86,15 @@ function refuseGpuVariable({ variables }: RunWish): void {
     value: "CUDA_VISIBLE_DEVICES",
     reason: "the run sees the GPUs that Sortie takes for it",
     advice: "Say which with --gpu INDEX, how many with --gpus N, or --gpus none.",
+  });
+}
+
+function refuseWay({ wandbWay }: RunWish, { wandb }: ChosenTarget["settings"]): void {
+  if (wandbWay === undefined || wandb !== null) return;
+  throw new SortieError("value_bad", {
+    what: "--wandb",
+    value: wandbWay,
+    reason: "runs of this target do not log to W&B",
+    advice: "Set `wandb: true` and `wandb_project` in its section first.",
   });
 }

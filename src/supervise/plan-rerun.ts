@@ -22,6 +22,7 @@ export function makeRerunWish(
       advice: `Give them again: --env ${missing[0]}=…`,
     });
   }
+  const wandbWay = wish.wandbWay ?? request.wandbWay;
   const kept = request.envNames.flatMap((name) =>
     env[name] === undefined ? [] : [[name, env[name]] as const],
   );
@@ -46,5 +47,6 @@ export function makeRerunWish(
     environment: wish.environment ?? request.environment ?? null,
     // Whoever let it pass once is asked again.
     unverified: wish.unverified,
+    ...(wandbWay && { wandbWay }),
   };
 }

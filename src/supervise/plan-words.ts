@@ -41,8 +41,12 @@ function describeChange(
   return `write W&B logging into ${name} (${lines} lines: ${metrics.join(", ")}) before the code is ${next}`;
 }
 
-function describeLogging({ project, entity, name, mode, url }: WandbTerms): string {
+function describeLogging({ project, entity, name, mode, url, way }: WandbTerms): string {
   const place = `the W&B project ${entity === null ? "" : `${entity}/`}${project}`;
+  if (way === "forward") {
+    const where = mode === "online" ? `send them to ${url}` : "keep them among its results";
+    return `forward the numbers of its log to W&B: no file is changed; ${where} once it has ended, for ${place}, as ${name}`;
+  }
   if (mode === "online") return `send metrics to ${url}, to ${place}, as ${name}`;
   return `keep metrics for ${place} on the host (mode ${mode}), as ${name}`;
 }

@@ -63,6 +63,7 @@ const isMeta = isShape<Meta>({
     environment: isOrAbsent(isText),
     unverified: isOrAbsent(isFlag),
     metricPatterns: isOrAbsent(isTextList),
+    wandbWay: isOrAbsent(isOneOf("script", "forward")),
     silentAfterS: isOrAbsent(isNumber),
   }),
   environment: isShape<Meta["environment"]>({
@@ -90,6 +91,7 @@ const isMeta = isShape<Meta>({
     isOrNull(
       isShape<RunWandb>({
         ...{ project: isText, entity: isOrNull(isText), id: isText, mode: isText },
+        ...{ way: isOrAbsent(isOneOf("forward")), rows: isOrAbsent(isNumber) },
         // What it names is a link that is shown.
         url: (value) =>
           isText(value) && /^https?:\/\//.test(value as string) && URL.canParse(value as string),

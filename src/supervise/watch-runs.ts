@@ -8,6 +8,7 @@ import { nameFleetHost } from "./fleet/load-seats.ts";
 import { nameHostOf } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { makeNewsDesk, type NewsDesk } from "./news/news-desk.ts";
+import { listDueForwards } from "./wandb/forward/forward-list.ts";
 import { collectFromHost, type HostWork, lookAtHost, mayComeHome } from "./watch-host.ts";
 import { endWork, isDue, isGivenUp, isLongSilent, type Lane, makeLane } from "./watch-lane.ts";
 import { isWatchable } from "./watcher.ts";
@@ -138,7 +139,21 @@ function listTasks(watch: Watch): Task[] {
       const work = () => collectFromHost(watch, runs);
       return { key: `collect ${host}`, host, seen: describe(runs), mostMs: Number.POSITIVE_INFINITY, work };
     }),
+    ...listForwardTasks(watch),
   ];
+}
+
+/** One lane for all, beside those of hosts: whatever W&B does holds up nobody. */
+function listForwardTasks({ desk, tell }: Watch): Task[] {
+  const due = listDueForwards(desk);
+  if (due.length === 0) return [];
+  const work = async () => {
+    const { forwardDue } = await import("./wandb/forward/forward-due.ts"); // most runs are not forwarded
+    await forwardDue(desk).catch((fault) => tell("forward", fault));
+    return true;
+  };
+  const seen = due.map(({ run }) => run.id).join("\n");
+  return [{ key: "forward", host: "", seen, mostMs: Number.POSITIVE_INFINITY, work }];
 }
 
 function groupByKey(runs: readonly RunRecord[]): Map<string, RunRecord[]> {
@@ -202,5 +217,5 @@ function isWorkLeft(watch: Watch): boolean {
   if (listLiveRuns(desk.store).some((run) => isWatchable(run) && mayAnswer("look", run))) return true;
   if (listAwayRuns(desk.store).some((run) => mayComeHome(watch, run) && mayAnswer("collect", run)))
     return true;
-  return news.isWorkLeft();
+  return listDueForwards(desk).length > 0 || news.isWorkLeft();
 }

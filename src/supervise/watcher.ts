@@ -7,6 +7,7 @@ import { MIGRATIONS } from "../store/schema.ts";
 import type { Desk } from "./desk.ts";
 import { listLiveFleets } from "./fleet/fleet-store.ts";
 import { isNoticeDue } from "./news/news-desk.ts";
+import { listDueForwards } from "./wandb/forward/forward-list.ts";
 import { dismissWatcher, readWatcherCard } from "./watcher-card.ts";
 
 const KEEP_EVERY_MS = 10_000;
@@ -31,6 +32,7 @@ export function keepWatcher(desk: Desk): void {
     listLiveRuns(desk.store).some(isWatchable) ||
     listAwayRuns(desk.store).some((run) => run.collectFault === null) ||
     isFleetLive(desk) ||
+    listDueForwards(desk).length > 0 ||
     isNoticeDue(desk);
   if (isNeeded) ensureWatcher(desk);
 }

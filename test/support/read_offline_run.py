@@ -53,7 +53,7 @@ def read_records(path: str) -> Iterator[bytes]:
 
 
 def read_items(items: Any) -> dict[str, Any]:
-    return {item.key or "/".join(item.nested_key): json.loads(item.value_json) for item in items}
+    return {item.key or "/".join(item.nested_key): json.loads(item.value_json, parse_constant=str) for item in items}
 
 
 if __name__ == "__main__":

@@ -36,6 +36,12 @@ export const wandbErrors = defineErrors({
     message: "There is no program `wandb` on this machine: it uploads offline runs.",
     hint: "Install it (`pip install wandb`) in an environment that is on PATH.",
   },
+  wandb_forward_failed: {
+    exit: 5,
+    retryable: true,
+    message: "The numbers of {run} cannot be forwarded to W&B: {reason}.",
+    hint: "They are in `sortie show`; `sortie wandb sync` tries it again.",
+  },
   wandb_login_missing: {
     exit: 2,
     message: "There is no key for {host} on this machine.",

@@ -123,6 +123,16 @@ export const runKeys = defineKeys({
     fileWide: true,
     about: "The W&B team or user.",
   },
+  wandb_way: {
+    type: "choice",
+    choices: ["script", "forward"],
+    spellings: ["w&b_way"],
+    at: "wandbWay",
+    setting: true,
+    fileWide: true,
+    about:
+      "How numbers get to W&B: lines in the script (script, default), or forwarded from the log (forward).",
+  },
   wandb_api_key: {
     type: "text",
     spellings: ["w&b_api_key", "wandb_key"],

@@ -4,7 +4,7 @@ import type { WandbTerms } from "./wandb-terms.ts";
 
 /** What can be done where no line is written into a script. */
 export const OTHER_WAY =
-  "without a change of the source, numbers that it prints are read from its log and shown by `sortie show`; or call `wandb.init` and `wandb.log` in it yourself";
+  "without a change of the source, `sortie run` forwards the numbers that it prints from its log; or call `wandb.init` and `wandb.log` in it yourself";
 
 /** What a person should know of W&B before saying yes. */
 export function describeWandb(
@@ -46,7 +46,9 @@ function describeScript(script: ScriptDraft | null, isMissing: boolean): string[
   }
   if (script.kind === "refused") {
     const line = script.line === null ? "" : ` (line ${script.line})`;
-    return [`W&B: ${name} is left as it is: ${script.reason}${line}; ${OTHER_WAY}`];
+    return [
+      `W&B: ${name} is left as it is: ${script.reason}${line}; numbers that it prints are shown by \`sortie show\``,
+    ];
   }
   if (isMissing) return [`W&B: ${name} is left as it is, since it could not import wandb`];
   const { missing } = script.terms;

@@ -5,6 +5,8 @@ import type { Rewrite } from "../../sync/rewrite.ts";
 import type { ChosenTarget } from "../choose-target.ts";
 import type { Desk } from "../desk.ts";
 import { describeWandb } from "./describe-wandb.ts";
+import { chooseWay, findHomeLogin } from "./forward/choose-way.ts";
+import { planForward } from "./forward/plan-forward.ts";
 import { chooseRewrite, makeWandbQuestion, prepareWandb, type WandbDraft } from "./prepare-wandb.ts";
 import { addWandbResults, makeVariables, settleWandb } from "./settle-wandb.ts";
 import type { WandbTerms } from "./wandb-terms.ts";
@@ -18,6 +20,8 @@ export interface WandbPlanner {
 export interface WandbGround {
   /** Of an environment that Sortie builds; null: it was looked at on its host. */
   readonly spec: EnvSpec | null;
+  /** The Python of the run's environment, where that is on this machine. */
+  readonly pythonHere: string | null;
   /** false: the script does not get to the host. */
   readonly mayWrite: boolean;
 }
@@ -33,6 +37,9 @@ export interface PlannedWandb {
   makeTerms(name: string): WandbTerms;
 }
 
+const NO_FORWARDER =
+  "W&B: no program `wandb` is on this machine, which could forward the numbers of its log: they stay in `sortie show`";
+
 /** @throws wandb_project_missing, value_bad */
 export async function openWandbPlanner(
   desk: Pick<Desk, "env">,
@@ -43,31 +50,45 @@ export async function openWandbPlanner(
   },
 ): Promise<WandbPlanner> {
   const draft = await prepareWandb(desk, call);
+  const { configFrom, cwd } = call.request;
+  const login = await findHomeLogin(desk, draft.url, configFrom ?? cwd);
   return {
     question: makeWandbQuestion(draft),
-    decide: (facts, ground) => decide(desk, ground.mayWrite ? draft : leaveScript(draft), facts, ground.spec),
+    decide: (facts, ground) =>
+      decide(desk, ground.mayWrite ? draft : leaveScript(draft), { ...ground, facts, login }),
   };
+}
+
+interface Decision extends Omit<WandbGround, "mayWrite"> {
+  readonly facts: WandbFacts | null;
+  /** Where a key lies on this machine. */
+  readonly login: WandbTerms["login"];
 }
 
 function decide(
   desk: Pick<Desk, "env">,
   draft: WandbDraft,
-  facts: WandbFacts | null,
-  spec: EnvSpec | null,
+  { facts, spec, pythonHere, login }: Decision,
 ): PlannedWandb {
   const settled = settleWandb(draft, facts);
-  const { rewrite, isMissing } = chooseRewrite(draft, facts, spec);
+  const { rewrite: wished, isMissing } = chooseRewrite(draft, facts, spec);
+  const { way, isWanted, forwarder } = chooseWay(desk, draft, { isMissing, pythonHere });
+  if (forwarder !== null) return planForward(draft, { settled, login, forwarder, isMissing });
+  const rewrite = way === "script" ? wished : null;
   const change = rewrite !== null && draft.script?.kind === "change" ? draft.script.terms : null;
   return {
     request: addWandbResults(draft.request, settled, draft),
     rewrite,
-    notes: describeWandb(draft, settled, { isMissing, isSpecified: spec !== null }),
+    notes: [
+      ...describeWandb(draft, settled, { isMissing, isSpecified: spec !== null }),
+      ...(isWanted ? [NO_FORWARDER] : []),
+    ],
     secrets: settled.carried.length === 0 ? {} : { WANDB_API_KEY: findKey(desk, draft) },
     makeTerms: (name) => ({
       ...settled,
       name: draft.given["WANDB_NAME"] || name,
       variables: makeVariables(draft, { ...settled, name }),
-      change,
+      ...{ change, way, forwarder: null },
     }),
   };
 }

@@ -23,6 +23,8 @@ export interface WandbDraft {
   readonly url: string;
   /** Where a key to bring along would come from; null: there is none. */
   readonly key: "flag" | "caller" | "file" | null;
+  /** How its numbers are to get to W&B where that is open. */
+  readonly way: "script" | "forward";
   /** null: the command names no Python script of the project. */
   readonly script: ScriptDraft | null;
 }
@@ -45,6 +47,7 @@ export async function prepareWandb(
     ...{ settings, request, given, isRemote },
     url: chooseUrl(given["WANDB_BASE_URL"] ?? desk.env["WANDB_BASE_URL"]),
     key: findKeyPlace(desk, { variables, settings }),
+    way: request.wandbWay ?? settings.way,
     script: await draftFor(desk, request, chosen),
   };
 }

@@ -1,7 +1,12 @@
 import type { RunWandb } from "../../runs/run-record.ts";
 
 /** Where people look at a run: W&B's pages are not where its programs ask. null: whose it is, is not known. */
-export function makeRunLink({ url, entity, project, id }: Omit<RunWandb, "mode">): string | null {
+export function makeRunLink({
+  url,
+  entity,
+  project,
+  id,
+}: Pick<RunWandb, "url" | "entity" | "project" | "id">): string | null {
   if (entity === null) return null;
   const pages = url.replace(/^(https?:\/\/)api\.(?=wandb\.ai$)/, "$1");
   return [pages, ...[entity, project, "runs", id].map(encodeURIComponent)].join("/");
@@ -9,7 +14,9 @@ export function makeRunLink({ url, entity, project, id }: Omit<RunWandb, "mode">
 
 /** The run in one line for people. */
 export function describeRunWandb(run: RunWandb): string {
-  const { project, mode } = run;
+  const { project, mode, way, rows } = run;
+  if (way === "forward" && rows === 0) return "nothing was forwarded: its log holds no numbers";
   const place = makeRunLink(run) ?? `the project ${project} of whoever is logged in, run ${run.id}`;
+  if (way === "forward" && rows === undefined) return `${place}, forwarded from its log once it has ended`;
   return mode === "online" ? place : `${mode}; once sent: ${place}`;
 }

@@ -20,7 +20,7 @@ const LOGIN_WORDS: Readonly<Record<NonNullable<WandbTerms["login"]>, string>> = 
   file: "the project's file",
 };
 
-type Settled = Omit<WandbTerms, "name" | "variables" | "change">;
+type Settled = Omit<WandbTerms, "name" | "variables" | "change" | "way" | "forwarder">;
 
 /** Everything about W&B that is decided before a run starts, from what its host has. */
 export function settleWandb(draft: WandbDraft, facts: WandbFacts | null): Settled {

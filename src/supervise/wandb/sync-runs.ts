@@ -1,14 +1,14 @@
-import { dirname, join } from "node:path";
-import { SortieError } from "../../base/error.ts";
+import { dirname } from "node:path";
+import { describeFault, SortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
 import { redactText } from "../../base/redact.ts";
-import { findProgram } from "../../process/find-program.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
 import { loadRunNow, loadRuns } from "../find-runs.ts";
 import { findKey, PROJECT_FILE } from "./find-key.ts";
 import { findOfflineRuns, isOnline, isSent, type OfflineRun } from "./find-offline-runs.ts";
+import { findPythonHere, findWandb } from "./find-wandb.ts";
 import { chooseRunUrl, PUBLIC_URL } from "./server-address.ts";
 
 const AT_ONCE = 4;
@@ -72,6 +72,13 @@ async function syncOne(
     ...{ run: run.name, id: run.id, folder, state, reason },
   });
   if (!isEnded(run.state)) return [tell(null, "failed", "it is still running")];
+  if (run.wandb?.way === "forward") {
+    try {
+      await (await import("./forward/forward-run.ts")).forwardRun(desk, run.id);
+    } catch (fault) {
+      return [tell(null, "failed", describeFault(fault))];
+    }
+  }
   const found = findOfflineRuns(desk, run);
   if (found.length === 0 && isNamed) return [tell(null, "failed", describeAbsence(run))];
   const all: SyncedRun[] = [];
@@ -83,6 +90,7 @@ async function syncOne(
 }
 
 function describeAbsence({ results, wandb }: RunRecord): string {
+  if (results !== null && wandb?.way === "forward") return "its log holds no numbers";
   if (wandb?.mode === "online" && results !== null) return "it was sent while it ran";
   return results === null ? "its results are not home yet" : "it left no offline run of W&B's";
 }
@@ -95,8 +103,10 @@ async function upload(
 ): Promise<string | null> {
   const url = chooseRunUrl(desk, run.wandb ?? { url: PUBLIC_URL });
   const found = await findKey(desk, url, run.request.configFrom ?? run.request.cwd);
+  const program = findWandb(desk, findPythonHere(run));
+  if (program === null) throw new SortieError("wandb_program_missing");
   const which = isOnline(folder) ? ["--include-online"] : [];
-  const outcome = await desk.runner.run([findWandb(desk, run), "sync", ...which, folder], {
+  const outcome = await desk.runner.run([program, "sync", ...which, folder], {
     env: {
       ...desk.env,
       WANDB_SILENT: "false", // what it says is the reason
@@ -106,19 +116,11 @@ async function upload(
     cwd: dirname(dirname(folder)), // it writes logs of its own below `wandb` of where it is called
     timeoutMs,
     endsWithUs: true,
+    ...(desk.leaving && { signal: desk.leaving }),
   });
   if (isSent(folder)) return null;
   if (outcome.timedOut) return `it took longer than ${Math.round(timeoutMs / 1000)} s`;
   return describeFailure(`${outcome.stdout}\n${outcome.stderr}`, found?.key ?? "");
-}
-
-/** That of the run's environment, where it is on this machine, else the one on PATH. @throws wandb_program_missing */
-function findWandb(desk: Desk, { environment, remote }: RunRecord): string {
-  const python = remote ? null : (environment.python?.path ?? null);
-  const beside = python === null ? null : findProgram(join(dirname(python), "wandb"), desk.env);
-  const program = beside ?? findProgram("wandb", desk.env);
-  if (program === null) throw new SortieError("wandb_program_missing");
-  return program;
 }
 
 /** Its own word for it: the last line that is an error, else the last line. */

@@ -20,6 +20,13 @@ export interface WandbTerms {
   readonly variables: Readonly<Record<string, string>>;
   /** Names of variables whose values are kept in a private file until the run has them. */
   readonly carried: readonly string[];
+  /**
+   * How numbers get there: by lines of Sortie in the script, by what runs itself, or forwarded from its log once it has ended.
+   * Absent in an older plan.
+   */
+  readonly way?: "script" | "own" | "forward";
+  /** The program `wandb` on this machine whose package forwards them; null: none does. */
+  readonly forwarder?: string | null;
   /** null: no file is changed. */
   readonly change: ScriptTerms | null;
 }
