@@ -5,7 +5,8 @@ import { checkout, giveUp, runShown } from "./checkout.mjs";
 /**
  * Packages for tests against other people's Python programs: uv runs the agent's Python door as its users do; the others
  * are simulators' clients. openpi-client needs typing_extensions and does not say so. PyYAML is the truth for the hash of
- * an environment's specification, modal for what is rendered for it; wandb is what instrumented scripts log to.
+ * an environment's specification, modal for what is rendered for it; wandb is what instrumented scripts log to. vastai shows
+ * that the double of Vast.ai speaks the vendor's API: in this version, since what it asks for is what the double knows.
  */
 const packages = [
   "uv",
@@ -16,6 +17,7 @@ const packages = [
   "pyyaml",
   "modal",
   "wandb",
+  "vastai==1.9.1",
 ];
 
 /** Installs them into .venv, which nothing but the tests uses. */

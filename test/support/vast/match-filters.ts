@@ -3,15 +3,18 @@ import type { Json } from "./replies.ts";
 /** Keys of a search that are no filters. */
 const settings = ["order", "type", "limit", "allocated_storage", "disable_bundling"];
 
+/** The vendor's CLI sends numbers as text. */
+const isSame = (value: unknown, wanted: unknown) => String(value) === String(wanted);
+
 const operators: Record<string, (value: unknown, wanted: unknown) => boolean> = {
-  eq: (value, wanted) => value === wanted,
-  neq: (value, wanted) => value !== wanted,
+  eq: isSame,
+  neq: (value, wanted) => !isSame(value, wanted),
   gt: (value, wanted) => Number(value) > Number(wanted),
   gte: (value, wanted) => Number(value) >= Number(wanted),
   lt: (value, wanted) => Number(value) < Number(wanted),
   lte: (value, wanted) => Number(value) <= Number(wanted),
-  in: (value, wanted) => Array.isArray(wanted) && wanted.includes(value),
-  notin: (value, wanted) => Array.isArray(wanted) && !wanted.includes(value),
+  in: (value, wanted) => Array.isArray(wanted) && wanted.some((one) => isSame(value, one)),
+  notin: (value, wanted) => Array.isArray(wanted) && !wanted.some((one) => isSame(value, one)),
 };
 
 /** Whether a row passes `{key: {operator: value}}` for every key. A key that no row has, and an unknown operator, fail. */
