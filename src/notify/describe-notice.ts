@@ -1,6 +1,13 @@
 import { countOf } from "../base/count-of.ts";
 import { formatDuration } from "../base/duration.ts";
-import type { Digest, ExperimentResult, ExperimentsEnded, LaunchedExperiment, Notice } from "./notice.ts";
+import type {
+  Digest,
+  ExperimentResult,
+  ExperimentsEnded,
+  LaunchedExperiment,
+  MeasuredMetric,
+  Notice,
+} from "./notice.ts";
 
 /** The colours of a card's head, by event. */
 export type NoticeColour = "green" | "red" | "orange" | "yellow" | "blue" | "purple";
@@ -78,13 +85,17 @@ function describeEnd({ results, baseline, costUsd }: ExperimentsEnded): NoticeTe
 }
 
 function describeResult(result: ExperimentResult, baseline: string | null): string[] {
-  const { name, status, metric, value, delta, seconds, lines = [] } = result;
-  const number = metric === null ? [] : [`${metric} ${value === null ? "not known" : formatNumber(value)}`];
-  const sign = delta !== null && delta >= 0 ? "+" : "";
-  const change = delta === null || baseline === null ? [] : [`${sign}${formatNumber(delta)} to ${baseline}`];
+  const { name, status, metrics = [], seconds, lines = [] } = result;
   const time = seconds === null ? [] : [`after ${formatDuration(seconds)}`];
-  const head = `${name}: ${[...number, ...change, status, ...time].join(", ")}`;
-  return [head, ...lines.map((line) => `  ${line}`)];
+  const head = `${name}: ${[status, ...time].join(", ")}`;
+  const measured = metrics.map((metric) => describeMetric(metric, baseline));
+  return [head, ...[...measured, ...lines].map((line) => `  ${line}`)];
+}
+
+function describeMetric({ metric, value, delta }: MeasuredMetric, baseline: string | null): string {
+  const sign = delta !== null && delta >= 0 ? "+" : "";
+  const change = delta === null || baseline === null ? "" : `, ${sign}${formatNumber(delta)} to ${baseline}`;
+  return `${metric.replace(/\s+/g, " ")} ${value === null ? "NaN or infinite" : formatNumber(value)}${change}`;
 }
 
 function formatNumber(value: number): string {

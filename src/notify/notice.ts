@@ -46,13 +46,19 @@ export interface ExperimentResult {
   readonly name: string;
   /** The run's state: `succeeded`, `failed`, `stopped`, `lost`. */
   readonly status: string;
-  readonly metric: string | null;
-  /** null: there is none, or none that is finite. */
-  readonly value: number | null;
-  readonly delta: number | null;
+  /** What it measured, the most telling first; absent: nothing that is known. */
+  readonly metrics?: readonly MeasuredMetric[];
   readonly seconds: number | null;
   /** Why it ended so, its files: told below it. */
   readonly lines?: readonly string[];
+}
+
+export interface MeasuredMetric {
+  readonly metric: string;
+  /** The last one; null: it is NaN or infinite. */
+  readonly value: number | null;
+  /** What it is more than the baseline's; null: nothing to compare with. */
+  readonly delta: number | null;
 }
 
 export interface ErrorNotice extends NoticeBase {

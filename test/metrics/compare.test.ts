@@ -113,7 +113,7 @@ it("the card of an end tells what was measured, and the delta to the run of the 
   mkdirSync(join(sortie.project(), "results"));
   writeFileSync(
     join(sortie.project(), "measure.py"),
-    'import json\nvalue = float(open("value").read())\njson.dump({"loss": 1, "eval_accuracy": value}, open("results/metrics.json", "w"))\n',
+    'import json\nvalue = float(open("value").read())\njson.dump({"loss": 2 * value, "eval_accuracy": value, "lr": 1}, open("results/metrics.json", "w"))\n',
   );
   for (const [name, value] of [
     ["before", "0.5"],
@@ -126,7 +126,6 @@ it("the card of an end tells what was measured, and the delta to the run of the 
   await stage.waitForQuiet();
   const ended = feishu.cards.map(({ text }) => text).filter((text) => text.includes("Experiment succeeded"));
   expect(ended).toHaveLength(2);
-  expect(ended[0]).toContain("eval&#95;accuracy 0.5");
-  expect(ended[1]).toContain("eval&#95;accuracy 0.75");
-  expect(ended[1]).toMatch(/0\.25.{0,60}before/);
+  expect(ended[0]).toMatch(/eval&#95;accuracy 0\.5\\n +loss 1\\n/);
+  expect(ended[1]).toMatch(/eval&#95;accuracy 0\.75, \+0\.25 to before\\n +loss 1\.5, \+0\.5 to before/);
 });

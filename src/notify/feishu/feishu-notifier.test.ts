@@ -27,10 +27,19 @@ const ended: Notice = {
   },
   results: [
     {
-      ...{ name: "lr_3e-4", status: "succeeded", metric: "eval/accuracy" },
-      ...{ value: 0.9123456, delta: 0.01, seconds: 61 },
+      ...{ name: "lr_3e-4", status: "succeeded", seconds: 61 },
+      metrics: [
+        { metric: "eval/accuracy", value: 0.9123456, delta: 0.01 },
+        { metric: "train\nloss", value: 0.25, delta: null },
+      ],
     },
-    { name: "lr_1", status: "failed", metric: "eval/accuracy", value: null, delta: null, seconds: null },
+    {
+      name: "lr_1",
+      status: "failed",
+      metrics: [{ metric: "loss", value: null, delta: null }],
+      seconds: null,
+    },
+    { name: "lr_2", status: "failed", seconds: null },
   ],
 };
 const test: Notice = { kind: "test", phase: "1", subject: "test", at };
@@ -61,10 +70,14 @@ it("says at a launch which experiments, which GPUs and how long, on a green card
 
 it("says at the end the results, what they are to the baseline, and the cost", async () => {
   const card = await sendAndRead(ended);
-  expect(card).toMatchObject({ title: "1 of 2 experiments succeeded", colour: "orange" });
+  expect(card).toMatchObject({ title: "1 of 3 experiments succeeded", colour: "orange" });
   expect(readText(card.content).split("\n")).toEqual([
-    "lr_3e-4: eval/accuracy 0.91235, +0.01 to base, succeeded, after 1 min 01 s",
-    "lr_1: eval/accuracy not known, failed",
+    "lr_3e-4: succeeded, after 1 min 01 s",
+    "  eval/accuracy 0.91235, +0.01 to base",
+    "  train loss 0.25",
+    "lr_1: failed",
+    "  loss NaN or infinite",
+    "lr_2: failed",
     "Cost: 3.46 USD",
     "Sortie",
   ]);

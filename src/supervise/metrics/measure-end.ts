@@ -4,15 +4,16 @@ import type { RunRecord } from "../../runs/run-record.ts";
 import type { Desk } from "../desk.ts";
 import { listEarlier } from "../estimate-duration.ts";
 import type { Findings } from "../news/ended-notice.ts";
-import { chooseTelling, isEvaluated } from "./choose-metrics.ts";
+import { isEvaluated, listSaid, sortByWeight } from "./choose-metrics.ts";
 import { loadMetrics } from "./load-metrics.ts";
 
 /** What has ended is read to its end, once; nobody waits for it. */
 const MOST_MS = 30_000;
+const MOST_METRICS = 4;
 
 /**
- * Reads the metrics of a run whose results are home by this record. `isTold`: answers with its most telling one, and how far that is
- * from the newest earlier run of the same command.
+ * Reads the metrics of a run whose results are home by this record. `isTold`: answers with its most telling ones, and how far they are
+ * from those of the newest earlier run of the same command in the same folder.
  */
 export async function measureEnd(
   desk: Desk,
@@ -21,30 +22,33 @@ export async function measureEnd(
 ): Promise<Findings | null> {
   const { series } = await loadMetrics(desk, run, { mostMs: MOST_MS });
   if (!isTold) return null;
-  const metric = chooseFinding([...series.keys()]);
-  if (metric === null) return null;
-  const value = readLast(series.get(metric));
-  const earlier = value === null ? null : await findEarlier(desk, run, metric);
-  return {
-    ...{ metric, value },
-    delta: value === null || earlier === null ? null : value - earlier.value,
-    baseline: earlier?.name ?? null,
-  };
+  const earlier = findEarlier(desk, run);
+  const before = earlier === undefined ? null : (await loadMetrics(desk, earlier)).series;
+  const metrics = chooseFindings([...series.keys()]).map((metric) => {
+    const value = readLast(series.get(metric));
+    const base = readLast(before?.get(metric));
+    return { metric, value, delta: value === null || base === null ? null : value - base };
+  });
+  const isCompared = metrics.some(({ delta }) => delta !== null);
+  return { metrics, baseline: isCompared ? (earlier?.name ?? null) : null };
 }
 
-/** What was measured at the end, on other data, tells more than a training loss. */
-function chooseFinding(metrics: readonly string[]): string | null {
-  const telling = chooseTelling(metrics, metrics.length).filter((metric) => findDirection(metric) !== null);
-  return telling.find(isEvaluated) ?? telling[0] ?? null;
-}
-
-async function findEarlier(desk: Desk, run: RunRecord, metric: string) {
-  const earlier = listEarlier(desk, run.request).find(
-    ({ id, createdAt, results }) => id !== run.id && createdAt <= run.createdAt && results !== null,
+/** What was measured at the end, on other data, tells more than a training loss; what gets neither better nor worse, least. */
+function chooseFindings(metrics: readonly string[]): string[] {
+  const said = sortByWeight(listSaid(metrics));
+  const judged = said.filter((metric) => findDirection(metric) !== null);
+  const telling = judged.length > 0 ? judged : said;
+  return [...telling.filter(isEvaluated), ...telling.filter((metric) => !isEvaluated(metric))].slice(
+    0,
+    MOST_METRICS,
   );
-  if (earlier === undefined) return null;
-  const value = readLast((await loadMetrics(desk, earlier)).series.get(metric));
-  return value === null ? null : { name: earlier.name, value };
+}
+
+function findEarlier(desk: Desk, run: RunRecord): RunRecord | undefined {
+  return listEarlier(desk, run.request).find(
+    ({ id, createdAt, results, request }) =>
+      id !== run.id && createdAt <= run.createdAt && results !== null && request.cwd === run.request.cwd,
+  );
 }
 
 /** null: it has none, or none that is a number. */

@@ -1,4 +1,4 @@
-import type { ExperimentsEnded } from "../../notify/notice.ts";
+import type { ExperimentsEnded, MeasuredMetric } from "../../notify/notice.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import type { News } from "./news.ts";
 
@@ -8,11 +8,9 @@ const NEWS_MS = 7 * 24 * 3600 * 1000;
 
 /** What is known of an experiment beside its record. */
 export interface Findings {
-  readonly metric: string;
-  /** null: there is none, or none that is finite. */
-  readonly value: number | null;
-  readonly delta: number | null;
-  /** The experiment that the delta is to. */
+  /** The most telling first. */
+  readonly metrics: readonly MeasuredMetric[];
+  /** The experiment that the deltas are to. */
   readonly baseline: string | null;
 }
 
@@ -33,16 +31,16 @@ export function makeEndedNotice(
   now: Date,
   { findings = null, costUsd = null }: More = {},
 ): ExperimentsEnded {
-  const { metric = null, value = null, delta = null } = findings ?? {};
+  const { metrics = [], baseline = null } = findings ?? {};
   return {
     ...{ kind: "experiment_done", phase: "ended", subject: run.id, at: run.endedAt ?? now.toISOString() },
     results: [
       {
-        ...{ name: run.name, status: run.state, metric, value, delta, seconds: run.durationS },
+        ...{ name: run.name, status: run.state, metrics, seconds: run.durationS },
         lines: [...describeEnd(run), ...describeFiles(run)],
       },
     ],
-    ...{ baseline: findings?.baseline ?? null, costUsd },
+    ...{ baseline, costUsd },
   };
 }
 

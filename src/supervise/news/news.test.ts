@@ -167,14 +167,16 @@ it("the end of a run that was taken up long after is no news, and an agent's is 
   tellEnd(news, { ...run, endedAt: new Date(now.getTime() - 8 * DAY_MS).toISOString() }, now);
   tellEnd(news, { ...run, seat: { fleet: "f1" } as RunRecord["seat"] }, now);
   expect(listKeys(desk)).toEqual([]);
-  const findings = { metric: "eval/loss", value: 0.5, delta: -0.1, baseline: "base" };
+  const metrics = [
+    { metric: "eval/loss", value: 0.5, delta: -0.1 },
+    { metric: "loss", value: 0.4, delta: null },
+  ];
+  const findings = { metrics, baseline: "base" };
   tellEnd(news, run, now, { findings, costUsd: 1.5 });
   expect(listNotices(desk.store, 9)[0]?.notice).toMatchObject({
     results: [
       {
-        metric: "eval/loss",
-        value: 0.5,
-        delta: -0.1,
+        metrics,
         lines: expect.arrayContaining([expect.stringMatching(/^exit code 3; /)]),
       },
     ],
