@@ -74,4 +74,13 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE instances (
+    run_id TEXT PRIMARY KEY,
+    open INTEGER NOT NULL,
+    since TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX instances_open ON instances (since) WHERE open = 1;
+  `,
 ];

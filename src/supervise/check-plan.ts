@@ -27,15 +27,16 @@ export async function checkPlan(
   desk: Desk,
   plan: Plan,
   target: Target,
-  options: { justMade: boolean },
+  options: { readonly justMade: boolean; readonly run?: string | null },
 ): Promise<CheckedPlan> {
   const script = await checkScript(desk, plan);
-  const [host, code, sync, config] = await Promise.all([
+  const [host, code, sync, config, instance] = await Promise.all([
     (options.justMade && desk.preflights.get(plan.id)) || askHost(plan, target),
     // What was recorded a moment ago, and nobody has thought over, need not be looked at twice.
     options.justMade ? null : checkCode(desk, plan, script.rewrite),
     options.justMade ? null : checkSync(desk, plan.terms, script.rewrite),
     checkConfig(desk, plan),
+    options.justMade ? null : checkInstance(desk, plan),
   ]);
   const isRemote = Boolean(plan.terms.remote);
   const gpus = checkGpuTerms(desk, plan, host.gpus, options);
@@ -43,11 +44,12 @@ export async function checkPlan(
     gpus.change,
     script.change ?? code ?? sync,
     config,
+    instance,
     isRemote || host.isFolderThere ? null : `the folder ${host.folder} is gone`,
     checkPython(plan, host),
     checkContract(plan, host.contract, gpus.candidates),
     checkData(plan, host),
-    checkName(desk, plan),
+    checkName(desk, plan, options.run ?? null),
   ].filter((change) => change !== null);
   if (changes.length > 0) throw new SortieError("plan_stale", { plan: plan.id, changes: changes.join("; ") });
   return { ...gpus, status: host.contract };
@@ -118,6 +120,10 @@ async function checkConfig(desk: Desk, plan: Plan): Promise<string | null> {
     : `the target ${rest.target} is configured differently now (${changed.join(", ")})`;
 }
 
+async function checkInstance(desk: Desk, { terms: { instance } }: Plan): Promise<string | null> {
+  return instance ? (await import("./rent/check-instance.ts")).checkInstance(desk, instance) : null;
+}
+
 function checkPython({ terms }: Plan, { missing }: Preflight): string | null {
   const path = terms.environment.python?.path;
   return path !== undefined && missing.includes(path) ? `the interpreter ${path} is gone` : null;
@@ -129,7 +135,8 @@ function checkData(plan: Plan, { missing, folder }: Preflight): string | null {
   return gone.length === 0 ? null : `its data is gone: ${places.join(", ")}`;
 }
 
-function checkName(desk: Desk, { terms }: Plan): string | null {
+/** @param own the run on record that it becomes */
+function checkName(desk: Desk, { terms }: Plan, own: string | null): string | null {
   const row = desk.store.find("SELECT id FROM runs WHERE name = ? AND live = 1", terms.name);
-  return row ? `a live run is already called ${terms.name} (${row["id"]})` : null;
+  return row && row["id"] !== own ? `a live run is already called ${terms.name} (${row["id"]})` : null;
 }

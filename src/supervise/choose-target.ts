@@ -12,13 +12,17 @@ import { listUntrusted, type Untrusted } from "../config/untrusted.ts";
 import { findPersonalHome } from "../disk/home.ts";
 import type { SshHost } from "../process/ssh/ssh-host.ts";
 import type { Desk } from "./desk.ts";
-import { knowsHost } from "./remote/knows-host.ts";
+import { needsNoTrust } from "./remote/knows-host.ts";
+import type { ChosenInstance } from "./rent/find-instance.ts";
+import type { AccountDesk } from "./rent/open-account.ts";
 
 /** A target with everything that the configuration says of a run on it. Times in seconds. */
 export interface ChosenTarget {
   readonly section: TargetSection;
   /** How its host is reached over the network; null: it is this machine. */
   readonly ssh: SshHost | null;
+  /** The rented machine that it stands for; null: none, or one that is still to be rented. */
+  readonly instance: ChosenInstance | null;
   /** The folder at home whose code is sent: that of the file with the section, else the one that was asked from. */
   readonly projectFolder: string;
   /** Of what the section means; a plan rests on it. */
@@ -77,24 +81,27 @@ export interface TargetPlace {
 
 /**
  * The target for a run, or the lines that must be trusted first. `isEntered: false`: its environment is left alone, so
- * that on this machine no line is run.
+ * that on this machine no line is run. `mayRent`: it may stand for a machine that is still to be rented.
  * @throws target_ambiguous, target_missing (a terminal asks then), target_unknown, config_bad, file_unreadable
  */
 export async function chooseTargetFor(
-  desk: Pick<Desk, "env" | "home">,
+  desk: Pick<Desk, "home"> & AccountDesk,
   place: TargetPlace,
-  { isEntered = true }: { isEntered?: boolean } = {},
+  { isEntered = true, mayRent = false }: { isEntered?: boolean; mayRent?: boolean } = {},
 ): Promise<TargetChoice> {
   const config = await loadConfigFor(desk, place.cwd);
   const section = findSection(config, place.wanted);
   if (!isEntered && section.kind === "local") return { target: makeChosen(config, section, true) };
-  const isHostKnown = section.ssh === undefined || (await knowsHost(desk, section.ssh));
+  const isHostKnown = await needsNoTrust(desk, section);
   const untrusted = removeTrusted(
     loadTrust(desk.home.trust),
     listUntrusted(section, { isHostKnown, place: config }),
   );
   if (untrusted.lines.length > 0) return { trust: untrusted };
-  return { target: makeChosen(config, section, isHostKnown) };
+  const target = makeChosen(config, section, isHostKnown);
+  if (section.kind !== "vast") return { target };
+  const { findInstance } = await import("./rent/find-instance.ts"); // few targets have a vendor
+  return { target: await findInstance(desk, target, { mayRent }) };
 }
 
 /** The hash of a target's section as it is now; null when it cannot be found or used any more. */
@@ -142,7 +149,7 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
   };
   const wandb = findWandb(config, section);
   if (wandb !== null) settings.wandb = { project: wandb.project, entity: wandb.entity, way: wandb.way };
-  const isRemote = section.kind !== "local" && section.ssh !== undefined;
+  const isRemote = section.kind !== "local" && section.kind !== "vast" && section.ssh !== undefined;
   return {
     ...{
       section,
@@ -151,6 +158,7 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
       footprint: config.footprint,
       hash: hashMeaning(config, section, settings),
     },
+    instance: null,
     // A key that was trusted before it was known is kept at its first use.
     ssh: isRemote ? { ...(section.ssh as SshAddress), pinsKeys: !isHostKnown } : null,
     projectFolder: section.source.file === null ? config.cwd : dirname(section.source.file),

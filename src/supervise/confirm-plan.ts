@@ -4,7 +4,7 @@ import { makeId } from "../base/ids.ts";
 import { appendEvent } from "../runs/events.ts";
 import { makeNewRun } from "../runs/new-run.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import { insertRun } from "../runs/run-store.ts";
+import { insertRun, moveRun } from "../runs/run-store.ts";
 import type { Target, Transfer } from "../targets/target.ts";
 import { type CheckedPlan, checkPlan } from "./check-plan.ts";
 import type { Desk } from "./desk.ts";
@@ -18,6 +18,7 @@ import { parkRun } from "./park-run.ts";
 import { loadUsablePlan, type Plan, type PlanTerms, takePlan } from "./plan.ts";
 import { loadVariables, removeVariables } from "./plan-variables.ts";
 import { loadCode } from "./remote/load-code.ts";
+import { recordInstance } from "./rent/record-instance.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { addForward } from "./wandb/forward/forward-list.ts";
 import type { WandbTerms } from "./wandb/wandb-terms.ts";
@@ -39,6 +40,8 @@ export async function confirmPlan(
   options: {
     onStep?: OnStep;
     justMade?: boolean;
+    /** The run on record that it becomes; absent: a new one. */
+    as?: Pick<RunRecord, "id" | "createdAt">;
     onProgress?: (transfer: Transfer) => void;
     onNews?: (news: EnvironmentNews) => void;
     signal?: AbortSignal;
@@ -52,14 +55,13 @@ export async function confirmPlan(
     jobDir: plan.terms.jobDir,
     freeMemoryMiB: plan.terms.gpus.freeMemoryMiB,
   });
-  const checked = await checkPlan(desk, plan, target, { justMade: options.justMade ?? false }).catch(
-    (fault) => {
-      loadUsablePlan(desk, planId); // someone who confirmed it meanwhile is the better answer
-      throw fault;
-    },
-  );
+  const { justMade = false, as } = options;
+  const checked = await checkPlan(desk, plan, target, { justMade, run: as?.id ?? null }).catch((fault) => {
+    loadUsablePlan(desk, planId); // someone who confirmed it meanwhile is the better answer
+    throw fault;
+  });
   const variables = loadVariables(desk, plan);
-  const run = recordRun(desk, plan);
+  const run = recordRun(desk, plan, options.as);
   onStep("plan_used");
   try {
     removeVariables(desk, plan.id);
@@ -120,20 +122,25 @@ async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<Ru
 }
 
 /** The plan's use and the run appear in one step, so that a crash leaves both or neither. */
-function recordRun(desk: Desk, plan: Plan): RunRecord {
-  const run = makeRecord(desk, plan);
+function recordRun(desk: Desk, plan: Plan, as: Pick<RunRecord, "id" | "createdAt"> | undefined): RunRecord {
+  const run = makeRecord(desk, plan, as ?? { id: makeId("r"), createdAt: desk.clock.now().toISOString() });
   desk.store.together(() => {
     takePlan(desk, plan.id, run.id);
-    insertRun(desk.store, run);
+    if (as) moveRun(desk.store, run.id, "preparing", run);
+    else insertRun(desk.store, run);
+    if (plan.terms.instance) recordInstance(desk, run, plan.terms.instance);
     appendEvent(desk.store, run.id, "plan_used", { plan: plan.id }, desk.clock.now());
   });
   return run;
 }
 
-function makeRecord(desk: Desk, { id: plan, terms, notes }: Plan): RunRecord {
-  const id = makeId("r");
+function makeRecord(
+  desk: Desk,
+  { id: plan, terms, notes }: Plan,
+  { id, createdAt }: Pick<RunRecord, "id" | "createdAt">,
+): RunRecord {
   return makeNewRun({
-    id,
+    ...{ id, createdAt },
     name: terms.name,
     plan,
     target: terms.target.name,
@@ -142,7 +149,6 @@ function makeRecord(desk: Desk, { id: plan, terms, notes }: Plan): RunRecord {
     request: terms.request,
     environment: { label: terms.environment.label, python: terms.environment.python },
     git: findGit(terms),
-    createdAt: desk.clock.now().toISOString(),
     jobFolder: join(terms.jobDir, id),
     expected: terms.expected,
     notes,

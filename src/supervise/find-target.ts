@@ -41,7 +41,7 @@ export function makeTarget(
   settings: Partial<TargetSettings> = {},
 ): Target {
   const { jobDir = null, freeMemoryMiB = DEFAULT_FREE_MEMORY_MIB } = settings;
-  if (kind === "ssh" && remote) {
+  if ((kind === "ssh" || kind === "vast") && remote) {
     return makeSshTarget({ runner: openHost(desk, remote.address), jobDir, freeMemoryMiB });
   }
   if (kind !== "local" || remote) throw new SortieError("target_unsupported", { kind });

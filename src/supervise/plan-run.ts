@@ -5,7 +5,7 @@ import { chooseGpus } from "../gpus/choose-gpus.ts";
 import type { GpuReport } from "../gpus/gpu-report.ts";
 import type { SshHost } from "../process/ssh/ssh-host.ts";
 import { checkRunName, makeFreeName, makeRunName } from "../runs/run-name.ts";
-import type { RunRequest } from "../runs/run-record.ts";
+import type { RunRecord, RunRequest } from "../runs/run-record.ts";
 import { listLiveRuns } from "../runs/run-store.ts";
 import type { Preflight, Target } from "../targets/target.ts";
 import { chooseEnvironment } from "./choose-environment.ts";
@@ -52,7 +52,11 @@ interface Wanted {
   readonly variables: Variables;
   /** It is one of an agent's processes: they log to their job's gateway, not to W&B. */
   readonly isAgent: boolean;
+  /** The run that it is the plan of, where that is on record already. */
+  readonly as: Pick<RunRecord, "name"> | null;
 }
+
+type PlanOptions = Partial<Pick<Wanted, "asksNode" | "isAgent" | "as">>;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -65,16 +69,16 @@ export async function planRun(
   request: RunRequest,
   chosen: ChosenTarget,
   variables: Variables,
-  { asksNode = false, isAgent = false }: { asksNode?: boolean; isAgent?: boolean } = {},
+  { asksNode = false, isAgent = false, as = null }: PlanOptions = {},
 ): Promise<Plan> {
   checkFolder(request.cwd);
   checkFreeze(request, chosen);
   await checkMetricPatterns(chosen);
   await settleRuns(desk, isAtOrNamed(findAddressOf(chosen), request.name));
   sweepPlans(desk);
-  chooseName(desk, request); // refused before anything is asked of the host
+  chooseName(desk, request, as); // refused before anything is asked of the host
   const target = makeTarget(desk, findAddressOf(chosen), chosen.settings);
-  const wanted = { id: makePlanId(), request, chosen, target, asksNode, variables, isAgent };
+  const wanted = { id: makePlanId(), request, chosen, target, asksNode, variables, isAgent, as };
   try {
     return keepPlan(desk, wanted, await lookAround(desk, wanted));
   } catch (fault) {
@@ -83,7 +87,7 @@ export async function planRun(
   }
 }
 
-function checkFolder(path: string): void {
+export function checkFolder(path: string): void {
   let reason: string;
   try {
     if (statSync(path).isDirectory()) return;
@@ -94,7 +98,12 @@ function checkFolder(path: string): void {
   throw new SortieError("folder_missing", { path, reason });
 }
 
-function chooseName(desk: Desk, request: RunRequest): string {
+export function chooseName(
+  desk: Desk,
+  request: RunRequest,
+  as: Pick<RunRecord, "name"> | null = null,
+): string {
+  if (as !== null) return as.name;
   const live = listLiveRuns(desk.store);
   if (request.name !== null) {
     const name = checkRunName(request.name);
@@ -193,13 +202,13 @@ function chooseForRun(desk: Desk, request: RunRequest, report: GpuReport | null,
 
 function keepPlan(
   desk: Desk,
-  { id, chosen, target, variables }: Wanted,
+  { id, chosen, target, variables, as }: Wanted,
   seen: Awaited<ReturnType<typeof lookAround>>,
 ): Plan {
   const { request, wandb } = seen;
   // Of two plans made in the same second each gets a name of its own.
   const plan = desk.store.together(() => {
-    const name = chooseName(desk, request);
+    const name = chooseName(desk, request, as);
     const expected = estimateDuration(desk, request);
     const found = { ...seen, chosen, name, expected, wandb: wandb?.makeTerms(name) ?? null };
     const terms = makeTerms(found);

@@ -6,6 +6,7 @@ import type { ChosenTarget } from "./choose-target.ts";
 import type { ContractTerms } from "./environment/contract-terms.ts";
 import type { GpusOfRun, PlanTerms, Predicate, RemoteTerms } from "./plan.ts";
 import { makeSideEffects } from "./plan-words.ts";
+import type { ChosenInstance } from "./rent/find-instance.ts";
 import type { WandbTerms } from "./wandb/wandb-terms.ts";
 
 /** What was found out for a plan. */
@@ -53,6 +54,7 @@ export function makeTerms(found: Found): PlanTerms {
     name,
     target: { name: chosen.section.name, kind: chosen.section.kind, host },
     ...{ request, remote },
+    ...(chosen.instance && { instance: chosen.instance }),
     environment: { label, lines, shell, python, interpreter, contract },
     gpus: {
       count: countGpus(request, gpus),
@@ -94,8 +96,13 @@ export function makePredicates(terms: PlanTerms, { chosen, gpus: { choice }, inp
     ...(environment.python ? [{ kind: "python" as const, path: environment.python.path }] : []),
     ...(environment.contract ? [makeContractPredicate(environment.contract)] : []),
     ...(inputs.length > 0 ? [{ kind: "inputs" as const, paths: inputs }] : []),
+    ...(terms.instance ? [makeInstancePredicate(terms.instance)] : []),
     { kind: "name", name: terms.name },
   ];
+}
+
+function makeInstancePredicate({ number, dollarsPerHour }: ChosenInstance): Predicate {
+  return { kind: "instance", number, dollarsPerHour };
 }
 
 function makeContractPredicate({ name, hash }: ContractTerms): Predicate {

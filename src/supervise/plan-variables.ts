@@ -32,13 +32,21 @@ export function saveVariables(desk: Desk, planId: string, variables: Readonly<Re
 /** @throws plan_stale when the values are gone */
 export function loadVariables(desk: Desk, plan: Plan): Readonly<Record<string, string>> {
   const { request, wandb } = plan.terms;
-  const names = [...request.envNames, ...(wandb?.carried ?? [])];
+  return loadValues(desk, plan.id, [...request.envNames, ...(wandb?.carried ?? [])]);
+}
+
+/** Those of these names, of a plan of either kind. @throws plan_stale when the values are gone */
+export function loadValues(
+  desk: Desk,
+  plan: string,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
   if (names.length === 0) return {};
-  const values = readValues(findFile(desk, plan.id));
+  const values = readValues(findFile(desk, plan));
   if (values && names.every((name) => Object.hasOwn(values, name))) return values;
   // Nobody can ever confirm it: a half-written file of values goes with it.
-  rmSync(findPlanFolder(desk, plan.id), { recursive: true, force: true });
-  throw new SortieError("plan_stale", { plan: plan.id, changes: "the values of its variables are gone" });
+  rmSync(findPlanFolder(desk, plan), { recursive: true, force: true });
+  throw new SortieError("plan_stale", { plan, changes: "the values of its variables are gone" });
 }
 
 export function removeVariables(desk: Desk, planId: string): void {

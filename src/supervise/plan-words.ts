@@ -7,6 +7,7 @@ import { listContractEffects } from "./environment/describe-contract.ts";
 import { describeHost } from "./host-name.ts";
 import type { GpusOfRun, PlanTerms } from "./plan.ts";
 import { describeSync } from "./remote/describe-remote.ts";
+import { describeInstanceEnd, describeInstanceNotes } from "./rent/describe-instance.ts";
 import type { ScriptTerms, WandbTerms } from "./wandb/wandb-terms.ts";
 
 /** Everything that confirming will change in the world, in words. */
@@ -17,6 +18,7 @@ export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }:
     ...(remote ? describeSync(remote, target.host) : []),
     ...(environment.contract ? listContractEffects(environment.contract, target.host) : []),
     `start the command on ${describeHost(target.host)}, detached`,
+    ...(terms.instance ? [describeInstanceEnd(terms.instance)] : []),
   ];
   if (terms.wandb) effects.push(describeLogging(terms.wandb));
   if (busy) effects.push(`wait in line for a GPU${formatPatience(request.waitGpuS)}`);
@@ -64,8 +66,8 @@ export function makeNotes({
   /** The caller's own CUDA_VISIBLE_DEVICES. */
   visibleGpus: string | undefined;
 }): string[] {
-  const notes: string[] = [];
-  const { request, code } = terms;
+  const { request, code, instance } = terms;
+  const notes = instance ? describeInstanceNotes(instance, terms) : [];
   if (code.kind === "none") notes.push(describeProvenance(code));
   const names = Object.keys(variables);
   if (names.length > 0) {

@@ -17,6 +17,7 @@ import {
   type PlanHead,
 } from "./plan-row.ts";
 import type { SyncTerms } from "./remote/sync-terms.ts";
+import type { ChosenInstance } from "./rent/find-instance.ts";
 import type { WandbTerms } from "./wandb/wandb-terms.ts";
 
 const EXPIRES_AFTER_MS = 24 * 3600 * 1000;
@@ -28,6 +29,8 @@ export interface PlanTerms {
   readonly request: RunRequest;
   /** null, or absent in an older plan: it runs on this machine, in the folder of its request. */
   readonly remote?: RemoteTerms | null;
+  /** The rented machine that it runs on; null or absent: none is. */
+  readonly instance?: ChosenInstance | null;
   readonly environment: {
     readonly label: string;
     readonly lines: readonly string[];
@@ -86,6 +89,8 @@ export type Predicate =
   | { readonly kind: "environment"; readonly name: string; readonly hash: string }
   /** The data that the target's section names is there; paths or patterns of its host. */
   | { readonly kind: "inputs"; readonly paths: readonly string[] }
+  /** The rented machine runs, and costs no more. */
+  | { readonly kind: "instance"; readonly number: number; readonly dollarsPerHour: number }
   | { readonly kind: "name"; readonly name: string };
 
 /** What the target's section means is what it was; `files` are the hashes of the files that it was read from. */

@@ -3,7 +3,7 @@ import { loadTrust, removeTrusted, saveTrust } from "../config/trust.ts";
 import { listUntrusted, type Untrusted } from "../config/untrusted.ts";
 import { loadConfigFor, type TargetPlace } from "./choose-target.ts";
 import type { Desk } from "./desk.ts";
-import { knowsHost } from "./remote/knows-host.ts";
+import { needsNoTrust } from "./remote/knows-host.ts";
 
 /** The lines of the project, or of one target, that would be run and are not trusted yet. */
 export async function listUntrustedOf(desk: Desk, { cwd, wanted }: TargetPlace): Promise<Untrusted> {
@@ -12,7 +12,7 @@ export async function listUntrustedOf(desk: Desk, { cwd, wanted }: TargetPlace):
   const trust = loadTrust(desk.home.trust);
   const all = await Promise.all(
     sections.map(async (section) => {
-      const isHostKnown = section.ssh === undefined || (await knowsHost(desk, section.ssh));
+      const isHostKnown = await needsNoTrust(desk, section);
       return removeTrusted(trust, listUntrusted(section, { isHostKnown, place: config }));
     }),
   );

@@ -8,6 +8,7 @@ import { nameFleetHost } from "./fleet/load-seats.ts";
 import { nameHostOf } from "./group-by-host.ts";
 import type { OnStep } from "./launch-steps.ts";
 import { makeNewsDesk, type NewsDesk } from "./news/news-desk.ts";
+import { listDueInstances } from "./rent/due-instances.ts";
 import { listDueForwards } from "./wandb/forward/forward-list.ts";
 import { collectFromHost, type HostWork, lookAtHost, mayComeHome } from "./watch-host.ts";
 import { endWork, isDue, isGivenUp, isLongSilent, type Lane, makeLane } from "./watch-lane.ts";
@@ -128,6 +129,7 @@ function listTasks(watch: Watch): Task[] {
   for (const host of fleetHosts) if (!live.has(host)) live.set(host, []);
   const away = groupByKey(listAwayRuns(desk.store).filter((run) => mayComeHome(watch, run)));
   return [
+    ...listMachineTasks(watch),
     ...[...live].map(([host, runs]): Task => {
       const mostMs = Math.min(
         fleetHosts.has(host) ? FLEET_MS : Number.POSITIVE_INFINITY,
@@ -154,6 +156,18 @@ function listForwardTasks({ desk, tell }: Watch): Task[] {
   };
   const seen = due.map(({ run }) => run.id).join("\n");
   return [{ key: "forward", host: "", seen, mostMs: Number.POSITIVE_INFINITY, work }];
+}
+
+/** Rented machines whose runs are over, or whose renter died. */
+function listMachineTasks({ desk }: Watch): Task[] {
+  return listDueInstances(desk).map((instance) => ({
+    ...{ key: `machine ${instance.run}`, host: "vast", seen: instance.state },
+    mostMs: Number.POSITIVE_INFINITY,
+    work: async () => {
+      const { settleInstance } = await import("./rent/settle-instance.ts");
+      return settleInstance(desk, instance);
+    },
+  }));
 }
 
 function groupByKey(runs: readonly RunRecord[]): Map<string, RunRecord[]> {
@@ -215,6 +229,7 @@ function isWorkLeft(watch: Watch): boolean {
   const isAway = (host: string) => isGivenUp(lanes.get(`look ${host}`), nowMs);
   if (listLiveFleets(desk.store).some((fleet) => !isAway(nameFleetHost(desk, fleet)))) return true;
   if (listLiveRuns(desk.store).some((run) => isWatchable(run) && mayAnswer("look", run))) return true;
+  if (listDueInstances(desk).some(({ run }) => !isGivenUp(lanes.get(`machine ${run}`), nowMs))) return true;
   if (listAwayRuns(desk.store).some((run) => mayComeHome(watch, run) && mayAnswer("collect", run)))
     return true;
   return listDueForwards(desk).length > 0 || news.isWorkLeft();

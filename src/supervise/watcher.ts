@@ -7,6 +7,7 @@ import { MIGRATIONS } from "../store/schema.ts";
 import type { Desk } from "./desk.ts";
 import { listLiveFleets } from "./fleet/fleet-store.ts";
 import { isNoticeDue } from "./news/news-desk.ts";
+import { listDueInstances } from "./rent/due-instances.ts";
 import { listDueForwards } from "./wandb/forward/forward-list.ts";
 import { dismissWatcher, readWatcherCard } from "./watcher-card.ts";
 
@@ -32,6 +33,7 @@ export function keepWatcher(desk: Desk): void {
     listLiveRuns(desk.store).some(isWatchable) ||
     listAwayRuns(desk.store).some((run) => run.collectFault === null) ||
     isFleetLive(desk) ||
+    listDueInstances(desk).length > 0 ||
     listDueForwards(desk).length > 0 ||
     isNoticeDue(desk);
   if (isNeeded) ensureWatcher(desk);

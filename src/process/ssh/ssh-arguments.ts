@@ -70,7 +70,7 @@ function listSettings(host: SshHost, places: SshPlaces, use: SshUse): string[] {
     // A forwarding would stay with a shared connection: it gets one of its own. The person's forwardings are not ours.
     ...(forwards ? ["ExitOnForwardFailure=yes"] : ["ClearAllForwardings=yes"]),
     ...(isAlone ? ["ControlMaster=no", "ControlPath=none", "ControlPersist=no"] : listSharing(host, places)),
-    ...(host.pinsKeys ? listPinning(places) : []),
+    ...(host.pinsKeys ? listPinning(host, places) : []),
   ];
 }
 
@@ -92,9 +92,16 @@ function listSharing(host: SshHost, { socketFolder, configFile }: SshPlaces): st
   ];
 }
 
-function listPinning({ pinsFile, knownHostsFiles = DEFAULT_KNOWN_HOSTS }: SshPlaces): string[] {
+function listPinning(
+  { keyName }: SshHost,
+  { pinsFile, knownHostsFiles = DEFAULT_KNOWN_HOSTS }: SshPlaces,
+): string[] {
   const files = [pinsFile, ...knownHostsFiles].map(quoteWord).join(" ");
-  return ["StrictHostKeyChecking=accept-new", `UserKnownHostsFile=${files}`];
+  return [
+    "StrictHostKeyChecking=accept-new",
+    `UserKnownHostsFile=${files}`,
+    ...(keyName === undefined ? [] : [`HostKeyAlias=${keyName}`]),
+  ];
 }
 
 /** As ssh reads a list of files: blanks part them, unless they stand between double quotes; % begins a token. */

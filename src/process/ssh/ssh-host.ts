@@ -8,6 +8,8 @@ export interface SshHost {
   readonly options: readonly string[];
   /** Its key was trusted without being on record: it is kept at the first use, in a file of our own, and checked from then on. */
   readonly pinsKeys: boolean;
+  /** The name that its key is kept under, where the address is lent to one machine after another; absent: the address. */
+  readonly keyName?: string;
 }
 
 /** For people: `my-gpu-server`, `root@box:2222`. */

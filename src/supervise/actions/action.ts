@@ -1,3 +1,4 @@
+import type { Transfer } from "../../targets/target.ts";
 import type { Desk } from "../desk.ts";
 import type { EnvironmentNews } from "../environment/ready-environment.ts";
 import type { ActionPlan, Condition } from "./action-plan.ts";
@@ -8,6 +9,10 @@ export interface ActionCall {
   readonly secrets: Readonly<Record<string, string>>;
   /** The plan was made a moment ago, and nobody has thought it over: what was recorded for it need not be looked at twice. */
   readonly justMade?: boolean;
+  /** Told what goes on, line by line. */
+  readonly onLine?: (line: string) => void;
+  /** How far code that is sent is on its way. */
+  readonly onProgress?: (transfer: Transfer) => void;
   /** Told while an environment is made ready. */
   readonly onNews?: (news: EnvironmentNews) => void;
   /** Calls it off, where that can be done. */

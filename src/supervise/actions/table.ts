@@ -15,6 +15,8 @@ const actions: Readonly<Record<string, () => Promise<{ action: Action }>>> = {
   "gateway cancel": () => import("../host/cancel-job.ts"),
   "env build": () => import("../environment/make-ready.ts"),
   "env verify": () => import("../environment/make-ready.ts"),
+  "vast run": () => import("../rent/run-rental.ts"),
+  "vast destroy": () => import("../rent/plan-destroy.ts"),
   "agents launch": () => import("../fleet/launch-fleet.ts"),
   "gateway requeue": () => import("../host/requeue-cases.ts"),
 };

@@ -1,0 +1,54 @@
+import { SortieError } from "../../base/error.ts";
+import { appendEvent } from "../../runs/events.ts";
+import type { Desk } from "../desk.ts";
+import { countDollars, type Instance } from "./instance.ts";
+import { changeInstance } from "./instance-store.ts";
+import { openAccount, type Vast } from "./open-account.ts";
+import type { OnRentStep } from "./rent-steps.ts";
+
+/** An account takes its time to take a destroyed machine out of its list. */
+const GONE_MS = 120_000;
+const FIRST_PAUSE_MS = 500;
+const MOST_PAUSE_MS = 10_000;
+
+/**
+ * Destroys exactly the instance on record, and reads the account until it is gone: only then it counts as gone. Whether it may
+ * be destroyed has been decided before. @throws instance_still_there, and what asking the vendor throws
+ */
+export async function destroyInstance(desk: Desk, instance: Instance, onStep: OnRentStep): Promise<Instance> {
+  const { run, number } = instance;
+  if (number === null) return putDown(desk, instance, onStep);
+  const vast = openAccount(desk);
+  changeInstance(desk.store, run, { state: "destroy_intended", keptFor: null });
+  appendEvent(desk.store, run, "destroy_intended", { number }, desk.clock.now());
+  onStep("destroy_intended");
+  await vast.destroyInstance(number);
+  appendEvent(desk.store, run, "destroyed", { number }, desk.clock.now());
+  onStep("destroyed");
+  if (!(await waitUntilGone(desk, vast, number)))
+    throw new SortieError("instance_still_there", { number, dollarsPerHour: instance.dollarsPerHour });
+  return putDown(desk, instance, onStep);
+}
+
+/** Whether the account says that it is gone. */
+export async function waitUntilGone(
+  { clock, leaving }: Pick<Desk, "clock" | "leaving">,
+  vast: Pick<Vast, "loadInstance">,
+  number: number,
+): Promise<boolean> {
+  const untilMs = clock.monotonicMs() + GONE_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MOST_PAUSE_MS)) {
+    if ((await vast.loadInstance(number)) === null) return true;
+    if (clock.monotonicMs() > untilMs || leaving?.aborted) return false;
+    await clock.sleep(pauseMs, leaving);
+  }
+}
+
+function putDown(desk: Desk, instance: Instance, onStep: OnRentStep): Instance {
+  const now = desk.clock.now();
+  const gone = { ...instance, state: "gone" as const, goneAt: now.toISOString(), keptFor: null };
+  changeInstance(desk.store, instance.run, gone);
+  appendEvent(desk.store, instance.run, "gone", { dollars: countDollars(gone, now) }, now);
+  onStep("gone");
+  return gone;
+}

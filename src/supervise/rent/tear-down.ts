@@ -1,0 +1,82 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { appendEvent } from "../../runs/events.ts";
+import type { RunRecord } from "../../runs/run-record.ts";
+import { listLiveRuns, loadRun } from "../../runs/run-store.ts";
+import { isEnded } from "../../runs/states.ts";
+import { takeKernelLock } from "../../store/kernel-lock.ts";
+import type { Desk } from "../desk.ts";
+import { destroyInstance } from "./destroy-instance.ts";
+import { findStrangers } from "./find-strangers.ts";
+import type { Instance } from "./instance.ts";
+import { changeInstance, findInstanceOf, listOpenInstances } from "./instance-store.ts";
+import type { OnRentStep } from "./rent-steps.ts";
+
+const LOOK_EVERY_MS = 300;
+
+/**
+ * What becomes of the rented machine of a run that is over. It is destroyed where that was agreed on, and only if nothing speaks
+ * against it: the run has ended, what it made is home and equal by hash, and nobody else works there. Whatever is in doubt is
+ * left alone, and the reason is on record. Doing it twice, or at once by two, is harmless. null: the run is on no such machine.
+ * @throws instance_still_there, and what asking the vendor throws
+ */
+export async function tearDown(
+  desk: Desk,
+  id: string,
+  onStep: OnRentStep = () => undefined,
+): Promise<Instance | null> {
+  if (findInstanceOf(desk.store, id) === null) return null;
+  return alone(desk, id, async () => {
+    const instance = findInstanceOf(desk.store, id) as Instance;
+    const run = loadRun(desk.store, id);
+    if (instance.state === "destroy_intended") return destroyInstance(desk, instance, onStep);
+    if (instance.state === "gone" || !isEnded(run.state)) return instance;
+    const reason = await findReasonToKeep(desk, run, instance);
+    return reason === null ? destroyInstance(desk, instance, onStep) : keep(desk, instance, reason);
+  });
+}
+
+/** One process at a time sees to a machine. */
+export async function alone<Result>(desk: Desk, id: string, work: () => Promise<Result>): Promise<Result> {
+  mkdirSync(desk.home.fetch, { recursive: true, mode: 0o700 });
+  const path = join(desk.home.fetch, `${id}.instance.lock`);
+  for (;;) {
+    const lock = takeKernelLock(path);
+    if (lock) {
+      try {
+        return await work();
+      } finally {
+        rmSync(path, { force: true });
+        lock.release();
+      }
+    }
+    await desk.clock.sleep(LOOK_EVERY_MS, desk.leaving);
+  }
+}
+
+/** null: nothing speaks against destroying it. */
+async function findReasonToKeep(desk: Desk, run: RunRecord, instance: Instance): Promise<string | null> {
+  if (!instance.autoDestroy) return "nobody has agreed to its destruction (auto_destroy is not true)";
+  if (run.results === null)
+    return `the results of ${run.name} are not home: ${run.collectFault ?? "not yet"}`;
+  const restless = run.results.filter(({ changing }) => changing).map(({ path }) => path);
+  if (restless.length > 0) return `somebody still writes there: ${restless.join(", ")}`;
+  const mates = findMates(desk, instance);
+  if (mates.length > 0) return `other runs of yours are on it: ${mates.join(", ")}`;
+  if (run.startedAt === null && instance.isRented) return null; // nobody else knows of it, and nothing ran
+  const strangers = await findStrangers(desk, run);
+  return strangers.length === 0 ? null : `others work there: ${strangers.join(", ")}`;
+}
+
+/** Live runs on the same machine; when the last of them is over, that one sees to it. */
+function findMates(desk: Desk, { number, run: id }: Instance): string[] {
+  const live = listLiveRuns(desk.store).filter((run) => run.id !== id);
+  const mates = listOpenInstances(desk.store).filter((one) => one.number === number && one.run !== id);
+  return live.filter((run) => mates.some((mate) => mate.run === run.id)).map(({ name }) => name);
+}
+
+function keep(desk: Desk, instance: Instance, reason: string): Instance {
+  if (instance.keptFor === reason) return instance;
+  appendEvent(desk.store, instance.run, "instance_kept", { reason }, desk.clock.now());
+  return changeInstance(desk.store, instance.run, { keptFor: reason }) ?? instance;
+}
