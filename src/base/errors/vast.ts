@@ -25,7 +25,7 @@ export const vastErrors = defineErrors({
     exit: 5,
     retryable: true,
     message: "Vast.ai does not answer `{call}`: {reason}.",
-    hint: "Nothing was changed there by this call as far as can be told; try again later.",
+    hint: "Try again later; `sortie vast ls` then shows what there is, and what of it was done.",
   },
   vast_reply_unreadable: {
     exit: 5,
