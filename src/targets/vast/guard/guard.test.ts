@@ -108,7 +108,7 @@ describe("the guard", () => {
     const started = parseGuardStart(printed, "tok");
     try {
       expect(started?.state.state).toBe("watching");
-      expect(started?.words).toContain("at most $40.3 at $3600 per hour");
+      expect(started?.words).toContain("at most $40.30 at $3600.00 per hour");
       await waitFor(() => asks.length > 0);
       expect(test.readSaved()).toBe("yes\n");
       expect(await test.judge()).toMatchObject({ state: "stopped", stop: { by: "guard:spend_cap" } });

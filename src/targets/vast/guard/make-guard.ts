@@ -1,3 +1,5 @@
+import { formatDollars } from "../../../base/dollars.ts";
+import { formatDuration } from "../../../base/duration.ts";
 import { quotePath } from "../../../base/quote.ts";
 import { makeSettings } from "../../../base/script.ts";
 import processFunctions from "../../../runs/scripts/process.sh";
@@ -103,9 +105,10 @@ function formatCs(seconds: number | null): string {
 /** For the guard's log. */
 function describeLimits({ money, timeS, idle }: GuardLimits): string {
   const words = [
-    money && `at most $${money.cap} at $${money.dollarsPerHour} per hour, $${money.spent} of it spent`,
-    timeS !== null && `at most ${timeS} s`,
-    idle && `stopped after ${idle.seconds} s with no GPU above ${idle.percent}%`,
+    money &&
+      `at most ${formatDollars(money.cap)} at ${formatDollars(money.dollarsPerHour)} per hour, ${formatDollars(money.spent)} of it spent`,
+    timeS !== null && `at most ${formatDuration(timeS)}`,
+    idle && `stopped after ${formatDuration(idle.seconds)} with no GPU above ${idle.percent}%`,
   ].filter((word) => typeof word === "string");
   return words.join("; ") || "no limit of time or money";
 }
