@@ -32,7 +32,8 @@ export function findStart(search: StartSearch, args: ScriptArguments | null): St
   const { outline } = search;
   const worker = findWorker(search);
   if (worker) return startIn(worker, findConfig(outline, worker, args), search, findRank(worker));
-  if (args?.statement && isOnItsWay(args, search)) return startAfter(args.statement, args.config, search);
+  if (args?.statement && isOnItsWay(args, search) && !isTrainedBeside(args.statement, search))
+    return startAfter(args.statement, args.config, search);
   if (args && !args.statement) return startIn(args.scope, args.config, search);
   return startWithConstants(search);
 }
@@ -40,6 +41,15 @@ export function findStart(search: StartSearch, args: ScriptArguments | null): St
 /** Whether the statement that makes the arguments is run before the training: some other function may make them, too. */
 function isOnItsWay({ kind, scope }: ScriptArguments, search: StartSearch): boolean {
   return kind === "argparse" || scope === search.outline.module || leadsOn(scope, search);
+}
+
+/** Whether the rest of the line trains: `args = parse(); train(args)` leaves no place between the two. */
+function isTrainedBeside(statement: PythonNode, search: StartSearch): boolean {
+  for (let at = statement; at.nextNamedSibling !== null; at = at.nextNamedSibling) {
+    if (at.nextNamedSibling.startPosition.row !== at.endPosition.row) return false;
+    if (isOnTheWay(at.nextNamedSibling, search)) return true;
+  }
+  return false;
 }
 
 /** The function that a spawned process runs, where it leads to the training. */

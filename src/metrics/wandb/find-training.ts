@@ -63,17 +63,22 @@ function makeLoop(
   return { loop, scope: outline.scopeOf(loop), ...step, losses, batches };
 }
 
-/** The block of the backward passes, else of the optimizer's step, and what its losses are. */
+/** The block around the backward passes, else of the optimizer's step, and what its losses are. */
 function findStep(signals: PythonNode[], within: PythonNode) {
   const passes = signals.filter(isBackward);
-  const main = passes.at(-1) ?? signals[0];
-  const block = main && listAround(main)[0]?.block;
+  const block = findCommonBlock(passes.length > 0 ? passes : signals.slice(0, 1));
   const last = block && findLastStatement(signals, block);
   if (!block || !last) return null;
   const read = readLosses(passes, block);
   const losses = read.length > 0 ? read : findNamedLoss(within);
   const results = losses.length > 0 ? [] : signals.map(findResult).filter((name) => name !== null);
   return { block, last, losses, batches: null, result: results[0] ?? null };
+}
+
+/** The innermost block around all of them: a step may have one pass in each branch of an `if`. */
+function findCommonBlock(nodes: PythonNode[]): PythonNode | undefined {
+  const around = nodes[0] ? listAround(nodes[0]) : [];
+  return around.find(({ block }) => nodes.every((node) => isWithin(node, block)))?.block;
 }
 
 /** `result = model.train_on_batch(x, y)`. */

@@ -6,19 +6,20 @@ export interface InsertionPoint {
   indent: string;
 }
 
-/** After a statement of a block; null where the block stands on the line of its header, `if x: y`. */
+/** After a statement of a block; null where its line opens the block, `if x: y`, or leaves it, `x; return`. */
 export function pointAfter(statement: PythonNode, lines: string[]): InsertionPoint | null {
   const indent = readIndent(findFirst(statement), lines);
   if (indent === null) return null;
   let last = statement;
   for (let next = last.nextNamedSibling; next !== null; next = next.nextNamedSibling) {
     if (next.type === "comment" || next.startPosition.row !== last.endPosition.row) break;
+    if (isJump(next)) return null;
     last = next;
   }
   return { row: last.endPosition.row + 1, indent };
 }
 
-/** Before a statement of a block; null as above. Decorators of a definition stay with it. */
+/** Before a statement of a block; null where its line opens the block. Decorators of a definition stay with it. */
 export function pointBefore(statement: PythonNode, lines: string[]): InsertionPoint | null {
   const first = findFirst(statement);
   const indent = readIndent(first, lines);
@@ -34,6 +35,11 @@ export function pointAtStart(body: PythonNode, lines: string[]): InsertionPoint 
 
 export function isDocstring(statement: PythonNode): boolean {
   return statement.type === "expression_statement" && statement.namedChildren[0]?.type === "string";
+}
+
+/** A statement after which the next one is not run. */
+export function isJump({ type }: PythonNode): boolean {
+  return /^(return|break|continue|raise)_statement$/.test(type);
 }
 
 /** The statement with which the line begins that this one stands in: `a = (\n1); b` is such a line from `a` on. */

@@ -57,6 +57,8 @@ test.each([
 
 test.each([
   ["for x in d: loss.backward()\n", "shares its line", 1],
+  ["def f(x):\n    loss.backward(); return loss\n\nfor x in d: f(x)\n", "shares its line", 2],
+  ["import lightning as L\nt = L.Trainer(); t.fit(m)\n", "shares its line", 2],
   [
     "@jax.jit\ndef f(d):\n    for x in d:\n        loss.backward()\n\nf(d)\n",
     "compiled as a whole (`@jax.jit`)",
@@ -112,6 +114,32 @@ test.each([
   expect(made.text).toContain(written);
   expect(await parsePython(made.text, findSyntaxProblem)).toBeNull();
   expect(removeInstrumentation(made.text)).toBe(text);
+});
+
+test.each([
+  [
+    "match",
+    "    match x:\n        case 1:\n            loss.backward()\n        case _:\n            loss.backward()\n",
+  ],
+  ["one line", "    loss.backward()\n    if x: val_acc = evaluate(x)\n"],
+])("what has no place of its own is left out or logged around it: %s", async (_, step) => {
+  const made = await instrument(`for x in d:\n${step}`);
+  expect(made.text).toContain("\n    _sortie_step({  # sortie-wandb\n");
+  expect(made.text).not.toContain("_sortie_log({  #");
+});
+
+test("a step with a pass in each branch is logged after all of them", async () => {
+  const branches = "    if amp:\n        scaler.scale(loss).backward()\n    else:\n        loss.backward()\n";
+  const made = await instrument(`for x in d:\n    loss = f(x)\n${branches}`);
+  expect(made.text).toContain("        loss.backward()\n    _sortie_step({  # sortie-wandb\n");
+});
+
+test("a run starts before the line that makes the arguments and trains", async () => {
+  const main = "def main():\n    args = p.parse_args(); train(args)\n";
+  const made = await instrument(
+    `def train(args):\n    for x in d:\n        loss.backward()\n\n${main}\nmain()\n`,
+  );
+  expect(made.text).toContain("    _sortie_start({})  # sortie-wandb\nmain()\n");
 });
 
 test("whatever is done to a script, it is read, and comes back as it was", async () => {

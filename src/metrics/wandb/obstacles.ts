@@ -23,9 +23,12 @@ export function findClosed(outline: ScriptOutline, scope: ScriptScope, node: Pyt
   return isInClass ? { line: lineOf(node), reason: "this loop runs in the body of a class" } : null;
 }
 
-/** A block on the line of its header, `if x: y`, has no place for a line of ours. */
+/** A block on the line of its header, `if x: y`, has no place for a line of ours, nor has a line that ends by `; return`. */
 export function refuseShared(statement: PythonNode): Obstacle {
-  return { line: lineOf(statement), reason: "the step shares its line with the line that opens the block" };
+  return {
+    line: lineOf(statement),
+    reason: "the step shares its line with other statements: give it a line of its own",
+  };
 }
 
 /** Names what is imported to train, where a name says so. */

@@ -44,11 +44,12 @@ export function findScope(node: PythonNode, types: string[]): PythonNode | null 
   return null;
 }
 
-/** Each block around `node` with the statement of it that holds `node`, the nearest first, within one function. */
+/** Each block of statements around `node` with the one that holds `node`, the nearest first, within one function. */
 export function listAround(node: PythonNode): { block: PythonNode; statement: PythonNode }[] {
   const around: { block: PythonNode; statement: PythonNode }[] = [];
   for (let at = node; at.parent !== null && !SCOPES.includes(at.type); at = at.parent)
-    if (BLOCKS.includes(at.parent.type)) around.push({ block: at.parent, statement: at });
+    if (BLOCKS.includes(at.parent.type) && at.type !== "case_clause")
+      around.push({ block: at.parent, statement: at });
   return around;
 }
 
