@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ConfigSecret } from "../../config/section-values.ts";
+import type { Target } from "../../config/target.ts";
 import { findPersonalHome } from "../../disk/home.ts";
 import { loadConfigFor } from "../choose-target.ts";
 import type { Desk } from "../desk.ts";
@@ -13,15 +15,29 @@ export interface FoundKey {
   readonly source: string;
 }
 
-/** The key for a server as W&B's own programs find it on this machine, else that of the project's file; null: there is none. */
-export async function findKey(desk: Pick<Desk, "env">, url: string, cwd: string): Promise<FoundKey | null> {
+/**
+ * The key for a server as W&B's own programs find it on this machine, else that of the project's file, where the section of
+ * the target comes first; null: there is none.
+ */
+export async function findKey(
+  desk: Pick<Desk, "env">,
+  url: string,
+  cwd: string,
+  target: string | null = null,
+): Promise<FoundKey | null> {
   const set = desk.env["WANDB_API_KEY"];
   if (set) return { key: set, source: "WANDB_API_KEY" };
   const netrc = findInNetrc(desk.env, new URL(url).host);
   if (netrc !== null) return { key: netrc, source: "netrc" };
-  const { secrets } = await loadConfigFor(desk, cwd);
-  const secret = secrets.find(({ name }) => name === "wandb_api_key");
+  const { secrets, targets } = await loadConfigFor(desk, cwd);
+  const keys = secrets.filter(({ name }) => name === "wandb_api_key");
+  const section = targets.find(({ name }) => name === target);
+  const secret = keys.find((key) => section !== undefined && isInSection(key, section)) ?? keys[0];
   return secret ? { key: secret.reveal(), source: PROJECT_FILE } : null;
+}
+
+function isInSection({ file, line }: ConfigSecret, { source, lines }: Target): boolean {
+  return file === source.file && line >= lines[0] && line <= lines[1];
 }
 
 function findInNetrc(env: Desk["env"], host: string): string | null {

@@ -55,7 +55,7 @@ export async function pullRun(
   const run = await loadRunNow(desk, wanted);
   if (!run.wandb) throw new SortieError("wandb_not_logged", { run: run.name });
   const url = chooseRunUrl(desk, run.wandb);
-  const key = await findKey(desk, url, run.request.configFrom ?? run.request.cwd);
+  const key = await findKey(desk, url, run.request.configFrom ?? run.request.cwd, run.target);
   if (key === null) throw new SortieError("wandb_login_missing", { host: new URL(url).host });
   const pulled = await pull({ url, key }, run.wandb);
   const { entity } = pulled;

@@ -102,7 +102,7 @@ async function upload(
   { folder, timeoutMs }: Pick<OfflineRun, "folder"> & { readonly timeoutMs: number },
 ): Promise<string | null> {
   const url = chooseRunUrl(desk, run.wandb ?? { url: PUBLIC_URL });
-  const found = await findKey(desk, url, run.request.configFrom ?? run.request.cwd);
+  const found = await findKey(desk, url, run.request.configFrom ?? run.request.cwd, run.target);
   const program = findWandb(desk, findPythonHere(run));
   if (program === null) throw new SortieError("wandb_program_missing");
   const which = isOnline(folder) ? ["--include-online"] : [];
