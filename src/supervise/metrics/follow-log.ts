@@ -41,6 +41,8 @@ export function followLog(kept: KeptLog | null, patterns: readonly string[]): Fo
   let position = kept?.position ?? 0;
   let before: Buffer = Buffer.from(kept?.before ?? "", "base64");
   let skipped = kept?.skipped ?? 0;
+  /** How long the copy was when it was last looked at. */
+  let copied = 0;
 
   const restart = () => {
     metrics.restartLog();
@@ -71,11 +73,14 @@ export function followLog(kept: KeptLog | null, patterns: readonly string[]): Fo
     }),
     take: (range, wish, marks) => {
       const { size, from, bytes } = range;
-      // A copy may lag behind what was read from the host itself.
-      if (size === null || (marks.isCopy && size < position)) return { hasNews: false, more: false };
+      if (size === null) return { hasNews: false, more: false };
+      // A copy that has become shorter was begun anew; else it may only lag behind what was read from the host itself.
+      const isAnew = marks.isCopy && size < copied;
+      if (marks.isCopy) copied = size;
+      if (marks.isCopy && !isAnew && size < position) return { hasNews: false, more: false };
       const isJump = from > wish.from;
       // Cut off, or another file in its place.
-      if (size < position || (!isJump && !bytes.subarray(0, before.length).equals(before))) {
+      if (isAnew || size < position || (!isJump && !bytes.subarray(0, before.length).equals(before))) {
         restart();
         return { hasNews: true, more: size > 0 };
       }

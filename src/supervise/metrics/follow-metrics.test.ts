@@ -105,6 +105,17 @@ describe("a log that grows", () => {
     expect(sum("loss")).toMatchObject({ count: 102, lastStep: 102 });
   });
 
+  it("is begun anew in its copy, since it was cut off on its host, and is read anew", async () => {
+    const copy = makeSource({ isCopy: true });
+    writeFileSync(copy.log, makeLines(1, 101));
+    const { read, sum } = makeStage();
+    await read(copy);
+    writeFileSync(copy.log, "step 7 loss 9\n");
+    expect(await read(copy)).toEqual({ hasNews: true, isBehind: false });
+    expect(await read(copy)).toEqual({ hasNews: false, isBehind: false });
+    expect(sum("loss")).toMatchObject({ count: 101, last: 9, lastStep: 7 });
+  });
+
   it("has a hole in its copy that ends just before what was read of it, and is not read anew", async () => {
     writeFileSync(log(), makeLines(1, 101));
     const { read, sum } = makeStage();
