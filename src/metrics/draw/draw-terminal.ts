@@ -18,6 +18,8 @@ export interface TerminalChartOptions {
 }
 
 const LEAST_WIDTH = 24;
+/** Columns that the labels leave to the plot and its edge. */
+const LEAST_PLOT = 12;
 const HEIGHT = 6;
 
 /**
@@ -32,8 +34,8 @@ export function drawTerminal(
   const title = cutToWidth(describeSeries(series), columns);
   const scale = makeScale(series.buckets.flatMap(({ min, max }) => [min ?? Number.NaN, max ?? Number.NaN]));
   if (scale === null) return [title];
-  const labels = formatApart([scale.max, scale.min]);
-  const gutter = Math.min(Math.max(...labels.map(measureWidth)), columns - 12);
+  const labels = makeLabels(scale, columns - LEAST_PLOT);
+  const gutter = Math.max(...labels.map(measureWidth));
   const canvas = makeDotCanvas(columns - gutter - 2, Math.max(height, 2));
   drawCurve(canvas, series, scale);
   const rows = canvas.show(isPlain);
@@ -43,6 +45,12 @@ export function drawTerminal(
     return `${(label ?? "").padStart(gutter)} ${edge}${row}`.trimEnd();
   });
   return [title, ...lines, `${" ".repeat(gutter + 2)}${describeAxis(series, columns - gutter - 2)}`];
+}
+
+/** The edges in as many digits as tell them apart; in fewer where there is no room for these. */
+function makeLabels({ min, max }: ValueScale, room: number): string[] {
+  const labels = formatApart([max, min]);
+  return labels.every((label) => label.length <= room) ? labels : [max, min].map(formatNumber);
 }
 
 /** `loss  0.41, min 0.4, max 2.3, 1200 values, 3 of them NaN or infinite`. */

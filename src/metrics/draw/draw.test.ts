@@ -35,6 +35,11 @@ test("values that are close are told apart by their labels", () => {
   expect(chart.at(-2)).toContain("0.912345 ┤");
 });
 
+test("where their labels have no room, they are shorter", () => {
+  const chart = drawTerminal(makeCurve("m", [-1.2345678901233e-300, -1.2345678901234e-300]), { width: 24 });
+  expect(Math.max(...chart.map(measureWidth))).toBeLessThanOrEqual(24);
+});
+
 test("what is not finite is a gap, and is counted", () => {
   const [title] = drawTerminal(makeCurve("loss", [1, Number.NaN, 2]), { width: 80 });
   expect(title).toBe("loss  2, min 1, max 2, 3 values, 1 of them NaN or infinite");
