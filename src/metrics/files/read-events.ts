@@ -1,4 +1,4 @@
-import type { MetricPoint } from "../metric-point.ts";
+import { MOST_NAME_LENGTH, type MetricPoint } from "../metric-point.ts";
 import { limitProblems, type MetricFile } from "./metric-file.ts";
 import { listFields, listInner, type ProtoField, readFloat, readInteger, readText } from "./protobuf.ts";
 import { readTensorScalar } from "./tensor-scalar.ts";
@@ -51,8 +51,9 @@ function readValue(
   const tag = fields.find(({ number }) => number === TAG);
   const plugin = findPlugin(fields);
   if (tag === undefined || (plugin !== null && plugin !== "scalars")) return [];
-  const value = readScalar(fields);
-  return value === null ? [] : [{ metric: readText(tag), value, ...place }];
+  const metric = readText(tag);
+  const value = metric.length > MOST_NAME_LENGTH ? null : readScalar(fields);
+  return value === null ? [] : [{ metric, value, ...place }];
 }
 
 function readScalar(fields: readonly ProtoField[]): number | null {

@@ -1,8 +1,8 @@
 import { isObject } from "../../base/shape.ts";
-import type { MetricPoint } from "../metric-point.ts";
+import { type MetricPoint, MOST_NAME_LENGTH } from "../metric-point.ts";
 import { limitProblems, type MetricFile } from "./metric-file.ts";
 import { parseLooseJson } from "./parse-loose-json.ts";
-import { makeRowPoints } from "./row-points.ts";
+import { makeRowPoints, readNumber } from "./row-points.ts";
 
 /**
  * The numbers of a `metrics.json`: an object of last values; a list of rows, also as the `log_history` of Hugging Face's
@@ -37,9 +37,11 @@ export function readJsonLines(text: string): MetricFile {
 }
 
 function listSeries(value: Record<string, unknown>): MetricPoint[] {
-  return Object.entries(value).flatMap(([metric, list]) =>
-    Array.isArray(list) && list.every((item) => typeof item === "number" || item === "NaN")
-      ? list.map((item, step) => ({ metric, value: Number(item), step, epoch: null, atMs: null }))
-      : [],
-  );
+  return Object.entries(value).flatMap(([metric, list]) => {
+    if (!Array.isArray(list) || metric.length > MOST_NAME_LENGTH) return [];
+    const values = list.map(readNumber);
+    return values.includes(null)
+      ? []
+      : values.map((item, step) => ({ metric, value: Number(item), step, epoch: null, atMs: null }));
+  });
 }

@@ -28,10 +28,11 @@ test.each<[string, string, [string, number, number | null, number | null][]]>([
   ],
   [
     "metrics.json",
-    '{"loss": [0.5, 0.25], "names": ["a"]}',
+    `{"loss": [0.5, -Infinity, 0.25], "names": ["a"], "${"x".repeat(300)}": [1], "y": {"${"z".repeat(300)}": 1}}`,
     [
       ["loss", 0.5, 0, null],
-      ["loss", 0.25, 1, null],
+      ["loss", Number.NEGATIVE_INFINITY, 1, null],
+      ["loss", 0.25, 2, null],
     ],
   ],
   [

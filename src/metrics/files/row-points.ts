@@ -1,7 +1,7 @@
 import { isObject } from "../../base/shape.ts";
 import { findPosition } from "../log/position-names.ts";
 import { readTime } from "../log/take-pairs.ts";
-import type { MetricPoint } from "../metric-point.ts";
+import { type MetricPoint, MOST_NAME_LENGTH } from "../metric-point.ts";
 
 /** A row of a table of metrics: names with what stands in them, in their order. */
 export type Row = Iterable<readonly [string, unknown]>;
@@ -25,7 +25,8 @@ export function makeRowPoints(row: Row): MetricPoint[] {
     const position = findPosition(name);
     if (position !== null) place[position] ??= number !== null && Number.isFinite(number) ? number : null;
     else if (TIME.test(name)) place.atMs ??= readTime(number, typeof value === "string" ? value : null);
-    else if (number !== null && !INNER.test(name)) numbers.push([name, number]);
+    else if (number !== null && !INNER.test(name) && name.length <= MOST_NAME_LENGTH)
+      numbers.push([name, number]);
   }
   return numbers.map(([metric, value]) => ({ metric, value, ...place }));
 }
@@ -38,7 +39,8 @@ function listCells(row: Row, prefix = "", depth = 0): [string, unknown][] {
   );
 }
 
-function readNumber(value: unknown): number | null {
+/** A number, or the word for one that JSON has none for; null for all else. */
+export function readNumber(value: unknown): number | null {
   if (typeof value === "number") return value;
   return typeof value === "string" && WORDS.has(value) ? Number(value) : null;
 }

@@ -70,6 +70,15 @@ test.each([
   expect(user / 10).toBeLessThan(100_000);
 });
 
+test("a name as long as its line is none", () => {
+  const long = "x".repeat(60_000);
+  expect(show(makeMetricReader().read(Buffer.from(`{"loss": 1, "${long}": 2}\n`)))).toEqual([
+    ["loss", 1, null],
+  ]);
+  const reader = makeMetricReader({ patterns: ["(?<name>\\w+)!(?<value>\\d)"] });
+  expect(show(reader.read(Buffer.from(`loss!1 ${long}!2\n`)))).toEqual([["loss", 1, null]]);
+});
+
 test("a metric may be called as a property of every object", () => {
   const reader = makeMetricReader();
   const line =

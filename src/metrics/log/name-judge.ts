@@ -1,3 +1,4 @@
+import { MOST_NAME_LENGTH } from "../metric-point.ts";
 import type { NameBefore } from "./find-name.ts";
 import { hasMetricWord, isQualifier, isSpokenMetric } from "./metric-words.ts";
 import { findNoMetricRule } from "./no-metric.ts";
@@ -37,6 +38,7 @@ const MOST_KEPT = 4_000;
 export function makeNameJudge(): NameJudge {
   const kept = new Map<string, Map<string, NameVerdict>>();
   return (name, surroundings) => {
+    if (name.phrase.length > MOST_NAME_LENGTH) return NOTHING;
     if (!isPlain(surroundings)) return judgeName(name, surroundings);
     const verdicts = findOrMake(kept, describeWay(name, surroundings.isWhole));
     const known = verdicts.get(name.phrase);

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { describeFault, SortieError } from "../../base/error.ts";
+import { MOST_NAME_LENGTH } from "../metric-point.ts";
 import { addMetric, addPosition, clearReading, type LineReading } from "./line-reading.ts";
 import { findPosition } from "./position-names.ts";
 import { readNumber, readWord } from "./read-number.ts";
@@ -50,7 +51,7 @@ function compile(text: string) {
 }
 
 function takeGroup(name: string | null, text: string | null, reading: LineReading): void {
-  if (name === null || name === "" || text === null) return;
+  if (name === null || name === "" || name.length > MOST_NAME_LENGTH || text === null) return;
   const token = readNumber(text, 0) ?? readWord(text, 0);
   if (token === null || (token.end < text.length && text.slice(token.end) !== "%")) return;
   const position = findPosition(name);
