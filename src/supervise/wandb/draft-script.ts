@@ -5,6 +5,7 @@ import { describeFault, SortieError } from "../../base/error.ts";
 import { decodeScript } from "../../metrics/wandb/decode-script.ts";
 import { instrumentBytes, restoreBytes } from "../../metrics/wandb/instrument-bytes.ts";
 import { makeDiff } from "../../metrics/wandb/make-diff.ts";
+import { readScript } from "../../metrics/wandb/read-script.ts";
 import { hashBytes } from "./change-script.ts";
 import type { ScriptTerms } from "./wandb-terms.ts";
 
@@ -36,11 +37,13 @@ export async function draftScript(path: string, cwd: string): Promise<ScriptDraf
   return draftChange({ file, name, bytes }, outcome.bytes, { metrics, missing, diff });
 }
 
-/** Drafts the script without the lines that Sortie wrote into it. @throws wandb_script_unreadable */
+/** Drafts the script without the lines that Sortie wrote into it; a string that looks like one stays. @throws wandb_script_unreadable */
 export async function draftRemoval(path: string, cwd: string): Promise<ScriptDraft> {
   const { file, bytes } = readScriptFile(path);
   const name = nameScript(file, cwd);
   const restored = restoreBytes(bytes);
+  const { problem } = await readScript(decodeScript(bytes).text);
+  if (problem?.kind === "marks") return { kind: "refused", name, reason: problem.reason, line: problem.line };
   if (restored.equals(bytes)) return { kind: "done", name, by: "no line of Sortie is in it", line: null };
   const [before, after] = [bytes, restored].map((some) => decodeScript(some).text) as [string, string];
   const diff = makeDiff(before, after, name);

@@ -5,6 +5,8 @@ import { OTHER_WAY } from "./describe-wandb.ts";
 import { draftRemoval, draftScript } from "./draft-script.ts";
 import type { ScriptTerms } from "./wandb-terms.ts";
 
+const BY_HAND = "Change that line, or take the lines that end with `# sortie-wandb` out by hand.";
+
 /** A change of one script that a person asks for by itself. */
 export interface ScriptEdit {
   readonly file: string;
@@ -30,7 +32,8 @@ export async function draftEdit(
   }
   if (draft.kind === "refused") {
     const { name, reason, line } = draft;
-    const advice = `${OTHER_WAY.charAt(0).toUpperCase()}${OTHER_WAY.slice(1)}.`;
+    const otherWay = `${OTHER_WAY.charAt(0).toUpperCase()}${OTHER_WAY.slice(1)}.`;
+    const advice = isRemoval ? BY_HAND : otherWay;
     throw new SortieError("wandb_script_refused", { file: name, reason, line: line ?? 1, advice });
   }
   const { terms, bytes } = draft;
