@@ -35,6 +35,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "log to W&B: instrument scripts, send runs, bring curves home",
     load: () => import("./commands/wandb.ts"),
   },
+  vast: {
+    summary: "machines of Vast.ai: what is to be had, what you have, destroying",
+    load: () => import("./commands/vast.ts"),
+  },
   ssh: { summary: "open a shell where a run runs", load: () => import("./commands/ssh.ts") },
   clean: { summary: "forget ended runs that are home", load: () => import("./commands/clean.ts") },
   adopt: { summary: "take up runs from their job folders", load: () => import("./commands/adopt.ts") },

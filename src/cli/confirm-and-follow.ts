@@ -4,11 +4,13 @@ import { openContest } from "../supervise/contest/open-contest.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { FLEET_ACTION } from "../supervise/fleet/plan-fleet.ts";
 import { loadPlanBody } from "../supervise/plan-row.ts";
+import { RENTAL_ACTION } from "../supervise/rent/rental-terms.ts";
 import { confirmReady } from "./confirm-ready.ts";
 import { followLaunch } from "./follow-launch.ts";
 import type { Io } from "./io.ts";
 import { launchAndFollow } from "./launch-and-follow.ts";
 import { reportAction } from "./plan-and-act.ts";
+import { rentAndFollow } from "./rent-and-launch.ts";
 import { followToScores } from "./submit-and-launch.ts";
 
 /** Carries out the plan of an action; a fleet that it launches is watched to its end, a job that it submits to its scores. */
@@ -33,6 +35,8 @@ export async function confirmAndFollow(
           return followToScores(io, openContest(desk, { baseUrl }), launched, signals);
         },
       });
+    case RENTAL_ACTION:
+      return rentAndFollow(io, desk, id, { detach });
     case "env build":
     case "env verify":
       return confirmReady(io, desk, id);

@@ -7,6 +7,7 @@ import { readLogTail, type Verified, verifyRun } from "../supervise/verify-run.t
 import { attachToRun } from "./attach.ts";
 import type { Io } from "./io.ts";
 import { sayRows } from "./say-lines.ts";
+import { formatMachine, seeToMachine } from "./see-to-machine.ts";
 import { formatOutcome } from "./views/format-ending.ts";
 import { formatLaunch, formatWaiting } from "./views/format-launch.ts";
 
@@ -29,8 +30,10 @@ export async function finishLaunch(
     return EXIT_WHEN[attached];
   }
   const ended = await collectQuietly(desk, run.id);
-  if (io.json) io.printDocument(makeLaunchDocument(plan, ended));
-  else sayRows(io, formatOutcome(ended, { known: plan.notes }));
+  const machine = await seeToMachine(desk, ended);
+  if (io.json)
+    io.printDocument({ ...makeLaunchDocument(plan, ended), ...(machine && { machine: machine.document }) });
+  else sayRows(io, [...formatOutcome(ended, { known: plan.notes }), ...formatMachine(machine)]);
   return ended.state === "succeeded" ? 0 : 1;
 }
 

@@ -1,5 +1,5 @@
 import { SortieError } from "../base/error.ts";
-import { chooseTargetFor, type TargetChoice } from "../supervise/choose-target.ts";
+import { type ChosenTarget, chooseTargetFor, type TargetChoice } from "../supervise/choose-target.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { makeRequest, type RunWish } from "../supervise/make-request.ts";
 import { planRun } from "../supervise/plan-run.ts";
@@ -8,20 +8,30 @@ import { askForOne, askYesNo } from "./ask.ts";
 import { confirmAndShow } from "./confirm-and-show.ts";
 import { finishLaunch } from "./finish-launch.ts";
 import type { Io } from "./io.ts";
+import { type RentOptions, readRentFlags } from "./rent-flags.ts";
 import { reportTrust } from "./report-trust.ts";
 import { reportUnconfirmed } from "./report-unconfirmed.ts";
 import { formatPlan } from "./views/format-plan.ts";
+
+export interface ConfirmOptions extends RentOptions {
+  readonly yes?: boolean;
+  readonly detach?: boolean;
+  readonly ask?: boolean;
+  readonly unguarded?: boolean;
+}
 
 /** Plan, show, ask, launch: on a terminal a question, else `--yes`, or exit 3 with the plan and how to confirm it. */
 export async function planAndConfirm(
   io: Io,
   desk: Desk,
   wish: RunWish,
-  options: { yes?: boolean; detach?: boolean; ask?: boolean },
+  options: ConfirmOptions,
 ): Promise<number> {
   const bridge = options.ask ? await openBridge(desk, options) : null;
   const chosen = await chooseTarget(io, desk, wish);
   if ("trust" in chosen) return reportTrust(io, chosen);
+  if (chosen.target.section.kind === "vast" && chosen.target.instance === null)
+    return rent(io, desk, wish, chosen.target, options);
   const plan = await planRun(desk, makeRequest(wish, chosen.target), chosen.target, wish.variables);
   if (!io.json) for (const line of formatPlan(plan, io.columns)) io.say(line);
   if (bridge !== null) {
@@ -41,6 +51,24 @@ export async function planAndConfirm(
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
 }
 
+/** Its machine is still to be rented. Loaded on demand: few runs need it. */
+async function rent(
+  io: Io,
+  desk: Desk,
+  wish: RunWish,
+  chosen: ChosenTarget,
+  options: ConfirmOptions,
+): Promise<number> {
+  const { planRental } = await import("../supervise/rent/plan-rental.ts");
+  const { rentOrPlanned } = await import("./rent-and-launch.ts");
+  const plan = await planRental(desk, {
+    ...{ request: makeRequest(wish, chosen), chosen, variables: wish.variables },
+    ...{ place: { cwd: wish.cwd, wanted: wish.target }, flags: readRentFlags(options) },
+    mayBeUnguarded: options.unguarded ?? false,
+  });
+  return rentOrPlanned(io, desk, plan, options);
+}
+
 /** What asks somebody must be in order before anything is planned. */
 async function openBridge(desk: Desk, { yes }: { yes?: boolean }) {
   if (yes) {
@@ -54,12 +82,12 @@ async function openBridge(desk: Desk, { yes }: { yes?: boolean }) {
 /** Asks on a terminal where the configuration leaves it open. */
 async function chooseTarget(io: Io, desk: Desk, wish: RunWish): Promise<TargetChoice> {
   try {
-    return await chooseTargetFor(desk, { cwd: wish.cwd, wanted: wish.target });
+    return await chooseTargetFor(desk, { cwd: wish.cwd, wanted: wish.target }, { mayRent: true });
   } catch (fault) {
     if (!io.isTerminal || !(fault instanceof SortieError)) throw fault;
     if (fault.code !== "target_ambiguous" && fault.code !== "target_missing") throw fault;
     const wanted = await askForTarget(io, fault);
-    return chooseTargetFor(desk, { cwd: wish.cwd, wanted });
+    return chooseTargetFor(desk, { cwd: wish.cwd, wanted }, { mayRent: true });
   }
 }
 

@@ -4,10 +4,11 @@ import { SortieError } from "../base/error.ts";
 import type { RunWish } from "../supervise/make-request.ts";
 import type { Io } from "./io.ts";
 import { readVariables } from "./read-variables.ts";
+import { describeCapOptions, describeNeedOptions, type RentOptions } from "./rent-flags.ts";
 import { resolvePath } from "./resolve-path.ts";
 
 /** The options that `run` and `rerun` share, as commander reads them. */
-export interface RunOptions {
+export interface RunOptions extends RentOptions {
   target?: string;
   gpus?: number | "none";
   gpu?: string[];
@@ -24,6 +25,7 @@ export interface RunOptions {
   copy?: string[];
   environment?: string;
   unverified?: boolean;
+  unguarded?: boolean;
   wandb?: "script" | "forward";
   detach?: boolean;
   yes?: boolean;
@@ -32,6 +34,15 @@ export interface RunOptions {
 
 /** Declares them. */
 export function describeRunOptions(command: Command): Command {
+  return describeCapOptions(describeNeedOptions(describePlace(command)))
+    .option("--unguarded", "rent a machine also where no program on it can stop it when nobody comes")
+    .option("--detach", "answer once the run is verified, and leave it running")
+    .option("--yes", "confirm the plan without a question")
+    .option("--ask", "ask over Feishu (mode interactive) whether to launch it");
+}
+
+/** What is run, where, and in what. */
+function describePlace(command: Command): Command {
   return command
     .option(
       "--target <name>",
@@ -57,10 +68,7 @@ export function describeRunOptions(command: Command): Command {
         "--wandb <way>",
         "how numbers get to W&B: lines in the script, or forwarded from the log (no file is changed)",
       ).choices(["script", "forward"]),
-    )
-    .option("--detach", "answer once the run is verified, and leave it running")
-    .option("--yes", "confirm the plan without a question")
-    .option("--ask", "ask over Feishu (mode interactive) whether to launch it");
+    );
 }
 
 /** What the person wishes, checked and in units. @throws value_bad, file_unreadable */

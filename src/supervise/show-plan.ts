@@ -2,10 +2,10 @@ import { redactText } from "../base/redact.ts";
 import { describeProvenance } from "../sync/provenance.ts";
 import { describeContract } from "./environment/describe-contract.ts";
 import { hideValues } from "./environment/hide-values.ts";
-import { loadUsablePlan, type Plan } from "./plan.ts";
+import { loadPlan, loadUsablePlan, type Plan } from "./plan.ts";
 import type { WandbTerms } from "./wandb/wandb-terms.ts";
 
-export { loadUsablePlan, type Plan };
+export { loadPlan, loadUsablePlan, type Plan };
 
 /** A plan as it may be printed: what its environment's specification sets may be secret. */
 export function makePrintablePlan(plan: Plan): Plan {

@@ -4,6 +4,7 @@ import { withProgress } from "../../supervise/read-progress.ts";
 import { defineCommand } from "../define-command.ts";
 import { addWord, isPlainLocale } from "../metric-flags.ts";
 import { sayRows } from "../say-lines.ts";
+import { formatMachine, lookAtMachine } from "../see-to-machine.ts";
 import { formatRun } from "../views/format-run.ts";
 import { withDesk } from "../with-desk.ts";
 
@@ -23,10 +24,12 @@ export const command = defineCommand<ShowOptions>({
       const run = await withProgress(desk, await loadRunNow(desk, args[0] as string));
       const { describeMetrics, drawMetrics } = await import("../../supervise/metrics/show-metrics.ts");
       const wanted = options.metric ?? [];
+      const machine = await lookAtMachine(desk, run);
       if (io.json) {
         const { metrics, metricNotes } = await describeMetrics(desk, run, wanted);
         io.printDocument({
           ...makeRunDocument(run),
+          ...(machine && { machine: machine.document }),
           metrics,
           metricNotes,
           events: loadHistory(desk, run.id),
@@ -35,7 +38,7 @@ export const command = defineCommand<ShowOptions>({
       }
       const wish = { metrics: wanted, width: io.columns, isPlain: isPlainLocale(io.env) };
       const charts = options.charts ? await drawMetrics(desk, run, wish) : [];
-      sayRows(io, formatRun(run, desk.clock.now()), 13);
+      sayRows(io, [...formatRun(run, desk.clock.now()), ...formatMachine(machine)], 13);
       for (const line of charts) io.say(line);
       return 0;
     }),

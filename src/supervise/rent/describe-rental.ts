@@ -70,7 +70,8 @@ function describeOffer(word: string, ranked: RankedOffer | null): string[] {
   return [`${word}: offer ${offer.id}, ${facts.join(", ")}`];
 }
 
-function describeNeeds({ needs, sources }: FoundNeeds): string {
+/** Each with the place where it was said. */
+export function describeNeeds({ needs, sources }: FoundNeeds): string {
   const shown: readonly [string, string | null, Parameters<FoundNeeds["sources"]["get"]>[0]][] = [
     ["GPU", needs.gpuName, "gpu_name"],
     ["GPUs", String(needs.gpuCount), "gpu_count"],

@@ -22,6 +22,7 @@ const TRIES = 3;
 /** Where nobody has named a price, the next machine may cost so much more than the one that was shown. */
 const LEEWAY = 1.25;
 
+export type { RentFlags };
 export type RentalPlan = ActionPlan<RentalTerms, RentalCondition>;
 
 export interface RentalWish {

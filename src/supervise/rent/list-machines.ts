@@ -1,0 +1,72 @@
+import { loadRun } from "../../runs/run-store.ts";
+import type { VastInstance } from "../../targets/vast/instance.ts";
+import type { Desk } from "../desk.ts";
+import { countDollars, type Instance } from "./instance.ts";
+import { listOpenInstances } from "./instance-store.ts";
+import { openAccount } from "./open-account.ts";
+
+/** One machine of the account, beside what is known of it here. */
+export interface Machine {
+  readonly number: number;
+  readonly gpus: string;
+  readonly status: string;
+  readonly statusMessage: string | null;
+  readonly dollarsPerHour: number;
+  readonly storageDollarsPerHour: number | null;
+  readonly ageHours: number;
+  /** Since it was made, as if it had cost the same all the time. */
+  readonly dollars: number;
+  readonly label: string | null;
+  /** Runs of yours on it; none: Sortie does not know it, and leaves it alone. */
+  readonly runs: readonly { readonly id: string; readonly name: string; readonly state: string }[];
+  readonly keptFor: string | null;
+}
+
+export interface MachineList {
+  readonly machines: readonly Machine[];
+  /** On record here, and not in the account. */
+  readonly missing: readonly { readonly number: number; readonly run: string }[];
+  /** Higher prices that hosts propose; none is accepted here. */
+  readonly proposals: readonly string[];
+  readonly credit: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** What the account has, whoever rented it, beside what is on record here. @throws what asking the vendor throws */
+export async function listMachines(desk: Desk): Promise<MachineList> {
+  const vast = openAccount(desk);
+  const [instances, credit, increases] = await Promise.all([
+    vast.listInstances(),
+    vast.loadCredit(),
+    vast.listPriceIncreases(),
+  ]);
+  const known = listOpenInstances(desk.store);
+  const numbers = new Set(instances.map(({ id }) => id));
+  const proposals = increases.map(
+    ({ instance, gpuDollarsPerHour, from }) =>
+      `the host of ${instance} proposes a higher price${gpuDollarsPerHour ? `: $${gpuDollarsPerHour.new} an hour in place of $${gpuDollarsPerHour.old}` : ""}${from ? `, from ${from.toISOString()}` : ""}; Sortie accepts none`,
+  );
+  return {
+    machines: instances.map((instance) => makeMachine(desk, instance, known)),
+    missing: known.flatMap(({ number, run }) =>
+      number === null || numbers.has(number) ? [] : [{ number, run }],
+    ),
+    ...{ proposals, credit },
+  };
+}
+
+function makeMachine(desk: Desk, instance: VastInstance, known: readonly Instance[]): Machine {
+  const { id: number, gpuCount, gpuName, status, statusMessage, dollarsPerHour, label, createdAt } = instance;
+  const now = desk.clock.now();
+  const ours = known.filter((one) => one.number === number || (one.isRented && one.run === label));
+  const ageHours = Math.max(0, now.getTime() - createdAt.getTime()) / HOUR_MS;
+  const [rented] = ours.filter((one) => one.isRented);
+  return {
+    ...{ number, gpus: `${gpuCount} × ${gpuName}`, status, statusMessage, dollarsPerHour, label, ageHours },
+    storageDollarsPerHour: instance.storageDollarsPerHour,
+    dollars: rented ? countDollars(rented, now) : ageHours * dollarsPerHour,
+    runs: ours.map(({ run }) => loadRun(desk.store, run)).map(({ id, name, state }) => ({ id, name, state })),
+    keptFor: ours.find(({ keptFor }) => keptFor !== null)?.keptFor ?? null,
+  };
+}

@@ -1,0 +1,66 @@
+import { formatDollars } from "../../base/dollars.ts";
+import { describeFault } from "../../base/error.ts";
+import type { Desk } from "../desk.ts";
+import { makeCleanup } from "./describe-instance.ts";
+import { countDollars, type Instance } from "./instance.ts";
+import { findInstanceOf } from "./instance-store.ts";
+import { tearDown } from "./tear-down.ts";
+
+/** The rented machine of a run, for `--json` and for people. */
+export interface MachineSight {
+  readonly document: ReturnType<typeof makeMachineDocument>;
+  readonly words: readonly string[];
+}
+
+/** As it is known, without asking anybody. null: the run is on none. */
+export function showMachine(desk: Desk, run: string): MachineSight | null {
+  const instance = findInstanceOf(desk.store, run);
+  return instance && makeSight(instance, desk.clock.now());
+}
+
+/** Sees to the machine of a run that is over, and tells what became of it; whatever fails leaves it as it is. */
+export async function endMachine(desk: Desk, run: string): Promise<MachineSight | null> {
+  try {
+    await tearDown(desk, run);
+    return showMachine(desk, run);
+  } catch (fault) {
+    const sight = showMachine(desk, run);
+    return sight && { ...sight, words: [`could not be seen to: ${describeFault(fault)}`, ...sight.words] };
+  }
+}
+
+function makeSight(instance: Instance, now: Date): MachineSight {
+  return { document: makeMachineDocument(instance, now), words: describeMachine(instance, now) };
+}
+
+function makeMachineDocument(instance: Instance, now: Date) {
+  const { number, state, isRented, autoDestroy, isGuarded, dollarsPerHour, since, goneAt, keptFor, earlier } =
+    instance;
+  return {
+    ...{ number, state, isRented, autoDestroy, isGuarded, dollarsPerHour, since, goneAt, keptFor },
+    dollars: countAll(instance, now),
+    earlier: earlier.map((one) => ({ ...one })),
+    cleanup: number === null || state === "gone" ? null : makeCleanup(number),
+  };
+}
+
+function describeMachine(instance: Instance, now: Date): string[] {
+  const { number, state, dollarsPerHour, keptFor } = instance;
+  const cost = formatDollars(countAll(instance, now));
+  if (state === "gone")
+    return [
+      `${number === null ? "none is left" : `instance ${number} is gone from the account`}; cost ${cost}`,
+    ];
+  if (number === null) return ["one is being rented"];
+  const price = `${formatDollars(dollarsPerHour)} an hour, ${cost} so far`;
+  if (state === "destroy_intended")
+    return [`instance ${number} is being destroyed, and may still cost ${price}`];
+  const kept = keptFor === null ? [] : [`it was not destroyed: ${keptFor}`];
+  return [`instance ${number} is running and costs ${price}; end that: ${makeCleanup(number)}`, ...kept];
+}
+
+/** With what was tried before it. */
+export function countAll(instance: Instance, now: Date): number {
+  const before = instance.earlier.reduce((sum, { dollars }) => sum + dollars, 0);
+  return before + (instance.number === null ? 0 : countDollars(instance, now));
+}
