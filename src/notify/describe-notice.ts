@@ -140,5 +140,7 @@ function splitLines(text: string): string[] {
 }
 
 function shorten(line: string): string {
-  return line.length <= MOST_LINE ? line : `${line.slice(0, MOST_LINE)}…`;
+  if (line.length <= MOST_LINE) return line;
+  // Half of a character is none: servers refuse the whole message for it.
+  return `${line.slice(0, MOST_LINE).replace(/[\ud800-\udbff]$/, "")}…`;
 }

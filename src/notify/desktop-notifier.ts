@@ -59,7 +59,7 @@ function makeFreeArguments({ title, colour, lines }: NoticeText): string[] {
 
 function judgeOutcome({ exitCode, timedOut, notStarted, stderr }: Outcome): SendOutcome {
   if (exitCode === 0) return { state: "sent" };
-  const reason = makePrintable(redactText(stderr.trim().slice(0, 200))) || "it ended with a fault";
+  const reason = makePrintable(redactText(stderr.trim()).slice(0, 200)) || "it ended with a fault";
   if (notStarted || exitCode !== null) return { state: "refused", reason };
   return { state: "unsure", reason: timedOut ? `it did not end within ${TIMEOUT_MS / 1000} s` : reason };
 }

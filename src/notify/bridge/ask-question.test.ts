@@ -47,6 +47,12 @@ it("sends the question with its options and plan, and polls for the reply to tha
   expect(polled?.path).toMatch(/^\/poll\?message_id=om_1&timeout=[12]$/);
 });
 
+it("takes an answer beside a fault that is null", async () => {
+  const send = say({ ok: true, error: null, message_id: "om_1" });
+  const bridge = await serveBridge([say({ reply: "approve", error: null })], send);
+  expect(await ask(bridge.url)).toMatchObject({ option: "approve" });
+});
+
 it("polls again while nobody has answered, and through a passing fault", async () => {
   const bridge = await serveBridge([say({ timeout: true }), say({}, 503), say({ reply: "reject" })]);
   expect(await ask(bridge.url, { timeoutMs: 20_000 })).toMatchObject({ option: "reject" });
@@ -73,6 +79,7 @@ it.each([
   ["no words", { reply: "", open_id: "ou_ann" }, "none of"],
   ["no reply", { ok: true }, "holds no reply"],
   ["a reply that is no text", { reply: true, open_id: "ou_ann" }, "no text"],
+  ["a fault that is no text", { error: { toString: 1 }, reply: "approve" }, '{"toString":1}'],
   ["a fault", { error: "unknown message_id", reply: "approve" }, "unknown message_id"],
 ])("takes %s for no answer", async (_, body, reason) => {
   const bridge = await serveBridge([say(body)]);
@@ -82,6 +89,7 @@ it.each([
 
 it.each<[string, Respond[], Respond, string]>([
   ["takes the question without an id", [say({ reply: "approve" })], say({ ok: true }), "no message_id"],
+  ["says why in a way of its own", [], say({ error: { valueOf: 1, toString: 2 } }), '"toString":2'],
   ["cannot send it", [say({ reply: "approve" })], say({ error: "no user", code: 1 }), "no user"],
   ["answers a web page", [(response) => void response.end("<html>approve")], taken, "no JSON"],
   ["answers with another status", [say({ reply: "approve" }, 404)], taken, "status 404"],

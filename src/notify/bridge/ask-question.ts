@@ -1,9 +1,8 @@
 import type { Clock } from "../../base/clock.ts";
-import { makePrintable } from "../../base/printable.ts";
 import { redactText } from "../../base/redact.ts";
 import { escapeMarkdown } from "../feishu/make-card.ts";
 import type { BridgeSettings } from "../settings/parse-feishu-settings.ts";
-import { type BridgeReply, callBridge } from "./call-bridge.ts";
+import { type BridgeReply, callBridge, readBridgeFault } from "./call-bridge.ts";
 import { type Answer, type Asked, type Question, readAnswer } from "./read-answer.ts";
 
 const SEND_MS = 10_000;
@@ -64,7 +63,7 @@ function makeCardBody({ plan, title, lines, options }: Question, secrets: readon
 
 /** Without the id of the message a reply to anything would count. */
 function findMessageId(sent: BridgeReply): string | null {
-  if (sent.body === null || sent.status >= 300 || sent.body["error"] !== undefined) return null;
+  if (sent.body === null || sent.status >= 300 || readBridgeFault(sent.body) !== null) return null;
   const id = sent.body["message_id"];
   return typeof id === "string" && id !== "" && id.length <= 200 ? id : null;
 }
@@ -72,8 +71,8 @@ function findMessageId(sent: BridgeReply): string | null {
 function describeUnsent(sent: BridgeReply): string {
   if (sent.body === null) return `the bridge did not take the question: ${sent.reason}`;
   const words =
-    sent.body["error"] ?? (sent.status >= 300 ? `status ${sent.status}` : "it gave no message_id");
-  return `the bridge did not take the question: ${makePrintable(String(words).slice(0, 200))}`;
+    readBridgeFault(sent.body) ?? (sent.status >= 300 ? `status ${sent.status}` : "it gave no message_id");
+  return `the bridge did not take the question: ${words}`;
 }
 
 function poll(
@@ -97,7 +96,7 @@ function findPassingFault(polled: BridgeReply): string | null {
 function judgePoll(polled: BridgeReply, asked: Asked): Answer | null {
   const none = (reason: string): Answer => ({ plan: asked.question.plan, option: null, reason });
   if (polled.body === null) return none(`the bridge cannot be understood: ${polled.reason}`);
-  const isRefusal = polled.status >= 300 && polled.body["error"] === undefined;
+  const isRefusal = polled.status >= 300 && readBridgeFault(polled.body) === null;
   return isRefusal
     ? none(`the bridge answered with status ${polled.status}`)
     : readAnswer(polled.body, asked);

@@ -1,10 +1,9 @@
-import { makePrintable } from "../../base/printable.ts";
 import { describeNotice } from "../describe-notice.ts";
 import { escapeMarkdown } from "../feishu/make-card.ts";
 import type { Notifier } from "../notifier.ts";
 import { redactNotice } from "../redact-notice.ts";
 import { judgeStatus } from "../webhook-notifier.ts";
-import { callBridge } from "./call-bridge.ts";
+import { callBridge, readBridgeFault } from "./call-bridge.ts";
 
 const TIMEOUT_MS = 10_000;
 const LIMITS = [{ calls: 5, withinMs: 1_000 }];
@@ -29,8 +28,9 @@ export function makeBridgeNotifier({
         const outcome = judgeStatus(answer.reply, []);
         return outcome.state === "sent" ? { state: "unsure", reason: answer.reason } : outcome;
       }
-      if (answer.status < 300 && answer.body["error"] === undefined) return { state: "sent" };
-      const words = makePrintable(String(answer.body["error"] ?? `status ${answer.status}`).slice(0, 200));
+      const fault = readBridgeFault(answer.body);
+      if (answer.status < 300 && fault === null) return { state: "sent" };
+      const words = fault ?? `status ${answer.status}`;
       return { state: "refused", reason: `the bridge could not send it: ${words}` };
     },
   };

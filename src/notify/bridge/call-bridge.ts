@@ -1,4 +1,9 @@
+import { makePrintable } from "../../base/printable.ts";
+import { redactText } from "../../base/redact.ts";
+import { isObject } from "../../base/shape.ts";
 import { exchange, type Reply } from "../exchange.ts";
+
+const MOST_SHOWN = 200;
 
 /** What a bridge answered, as JSON; `reason` where it did not. */
 export type BridgeReply =
@@ -26,11 +31,22 @@ export async function callBridge(url: string, call: BridgeCall): Promise<BridgeR
   return { body, status: reply.status };
 }
 
+/** What a bridge says went wrong, in words for people; null: nothing. */
+export function readBridgeFault(body: Readonly<Record<string, unknown>>): string | null {
+  const fault = body["error"] ?? null;
+  return fault === null ? null : showWords(fault);
+}
+
+/** What stands in a bridge's answer, whatever it is, as it may be shown. */
+export function showWords(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return makePrintable(redactText(text).slice(0, MOST_SHOWN));
+}
+
 function parseBody(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null; // a web page, or half a reply
   }

@@ -1,4 +1,4 @@
-import { makePrintable } from "../../base/printable.ts";
+import { readBridgeFault, showWords } from "./call-bridge.ts";
 
 /** What one asks a person, about one plan. */
 export interface Question {
@@ -30,7 +30,8 @@ const PLAN_ID = /\bp[0-9abcdefghjkmnpqrstvwxyz]{10}\b/g;
 export function readAnswer(body: Readonly<Record<string, unknown>>, asked: Asked): Answer | null {
   const { question, messageId, people } = asked;
   const none = (reason: string): Answer => ({ plan: question.plan, option: null, reason });
-  if (body["error"] !== undefined) return none(`the bridge said: ${show(body["error"])}`);
+  const fault = readBridgeFault(body);
+  if (fault !== null) return none(`the bridge said: ${fault}`);
   if (body["timeout"] === true) return null;
   const { reply } = body;
   if (reply === undefined || reply === null) return none("the bridge's answer holds no reply");
@@ -40,12 +41,12 @@ export function readAnswer(body: Readonly<Record<string, unknown>>, asked: Asked
   if (isOther(body, ["plan", "plan_id"], question.plan)) return none("it replies about another plan");
   const by = findPerson(body);
   if (people.length > 0 && (by === null || !people.includes(by))) {
-    return none(by === null ? "the bridge does not say who replied" : `${show(by)} may not answer`);
+    return none(by === null ? "the bridge does not say who replied" : `${showWords(by)} may not answer`);
   }
   const words = dropPlan(reply, question.plan);
   if (words === null) return none("it replies about another plan");
   const option = question.options.find((one) => one.toLowerCase() === words.toLowerCase());
-  if (option === undefined) return none(`«${show(words)}» is none of: ${question.options.join(", ")}`);
+  if (option === undefined) return none(`«${showWords(words)}» is none of: ${question.options.join(", ")}`);
   return { plan: question.plan, option, by };
 }
 
@@ -63,8 +64,4 @@ function dropPlan(reply: string, plan: string): string | null {
   const named = reply.match(PLAN_ID) ?? [];
   if (named.some((id) => id !== plan)) return null;
   return reply.replaceAll(plan, "").trim();
-}
-
-function show(value: unknown): string {
-  return makePrintable(String(value).slice(0, 80));
 }

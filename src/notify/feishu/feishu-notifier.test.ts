@@ -160,6 +160,8 @@ it("shortens what is longer than the vendor takes, and merges several of a kind"
   const long: Notice = { kind: "error", what: "w", message: "m", lines, subject: "r", phase: "1", at };
   const shown = readText((await sendAndRead(long)).content);
   expect(shown).toMatch(/… and \d+ more lines\nSortie$/);
+  const cut = await sendAndRead({ ...long, message: `${"x".repeat(299)}😀`, lines: [] });
+  expect(cut.content).toMatch(/x…\n/);
   const many = Array.from({ length: 30 }, (_, index) => ({ ...launched, subject: `r${index}` }));
   const merged = await sendAndRead({ kind: "digest", notices: many });
   expect(merged.title).toBe("30 experiments launched");

@@ -34,7 +34,7 @@ export function judgeReply(
     return { state: "unsure", reason: "its answer cannot be read: the address may be that of a web page" };
   }
   if (said.code === 0) return isGood ? { state: "sent" } : judgeStatus(reply, secrets);
-  const words = makePrintable(redactText(said.words.slice(0, 200), secrets));
+  const words = makePrintable(redactText(said.words, secrets).slice(0, 200));
   const meaning = REFUSALS[said.code] ?? BUSY[said.code];
   const reason = `code ${said.code}${meaning ? `: ${meaning}` : ""}${words ? ` («${words}»)` : ""}`;
   if (said.code in BUSY || reply.status === 429 || reply.status >= 500) return makeBusy(reason, reply.head);
