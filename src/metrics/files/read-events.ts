@@ -1,4 +1,4 @@
-import { MOST_NAME_LENGTH, type MetricPoint } from "../metric-point.ts";
+import { type MetricPoint, MOST_NAME_LENGTH } from "../metric-point.ts";
 import { limitProblems, type MetricFile } from "./metric-file.ts";
 import { listFields, listInner, type ProtoField, readFloat, readInteger, readText } from "./protobuf.ts";
 import { readTensorScalar } from "./tensor-scalar.ts";
