@@ -24,7 +24,7 @@ export interface LoadingVerdict {
 }
 
 /** A boot takes a minute; after five without news people call it stuck. A large image takes twenty. */
-export const usualLoadingLimits: LoadingLimits = { stillS: 300, mostS: 25 * 60 };
+const usualLoadingLimits: LoadingLimits = { stillS: 300, mostS: 25 * 60 };
 
 /** In these the container does not come up any more by itself. */
 const FINAL: ReadonlySet<string> = new Set(["exited", "offline", "stopped", "frozen"]);

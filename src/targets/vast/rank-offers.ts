@@ -47,8 +47,8 @@ export function rankOffers(offers: readonly Offer[], needs: RentNeeds): Ranking 
   };
 }
 
-/** The first need that an offer does not meet, in words; null: it meets all. Also for the price that is asked at rent time. */
-export function findUnmetNeed(offer: Offer, needs: RentNeeds): string | null {
+/** The first need that an offer does not meet, in words; null: it meets all. */
+function findUnmetNeed(offer: Offer, needs: RentNeeds): string | null {
   const { dollarsPerHour } = offer;
   const total = needs.hours === null ? null : dollarsPerHour * needs.hours;
   const rows: [isMet: boolean, reason: string][] = [

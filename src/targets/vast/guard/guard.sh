@@ -16,10 +16,7 @@ main() {
   find_key
   find_clients
   printf 'pid=%s\n' $$ >pid.$$ && mv -f pid.$$ pid
-  # Started again, with the machine or by hand: what had passed until then counts.
-  sortie_line=''
-  read_line elapsed_cs
-  case "$sortie_line" in '' | *[!0-9]*) ;; *) sortie_before_cs=$sortie_line ;; esac
+  go_on_from_before
   tell watching "the run in $sortie_job_dir; $sortie_limits"
   while :; do
     measure_time
@@ -34,6 +31,17 @@ main() {
   tell stopping "$sortie_reason"
   end_run
   have_it_stopped
+}
+
+# Started again with the machine, what had passed until then counts. Where it was this guard that stopped the machine, a
+# person wants it up again: time and money are theirs to watch then.
+go_on_from_before() {
+  sortie_line=''
+  read_line guard.json
+  case "$sortie_line" in *'"state":"stopping"'*) sortie_time_limit_cs='' sortie_money_limit_cs='' ;; esac
+  sortie_line=''
+  read_line elapsed_cs
+  case "$sortie_line" in '' | *[!0-9]*) ;; *) sortie_before_cs=$sortie_line ;; esac
 }
 
 # A line of the log, and the state as home reads it. A full disk must not end the guard.
@@ -56,7 +64,12 @@ write_state() {
 # Another guard writes the state after us where it has taken our place.
 leave() {
   sortie_reason=$1
-  if [ "$1" = replaced ]; then log_line "left: another guard has taken over"; else tell left "$1"; fi
+  if [ "$1" = replaced ]; then
+    log_line "left: another guard has taken over"
+  else
+    rm -f wget.conf
+    tell left "$1"
+  fi
   exit 0
 }
 

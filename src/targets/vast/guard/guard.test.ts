@@ -8,8 +8,14 @@ import { makeTestJob } from "../../../../test/support/job.ts";
 import { findShells, linkTools } from "../../../../test/support/shells.ts";
 import { useTempFolder } from "../../../../test/support/temp-folder.ts";
 import { waitFor } from "../../../../test/support/wait-for.ts";
-import { type GuardLimits, type GuardSettings, makeGuardScript } from "./make-guard.ts";
-import { makeGuardStart, parseGuardStart, parseGuardState } from "./start-guard.ts";
+import {
+  ATTENDED_MARK,
+  COLLECTED_MARK,
+  type GuardLimits,
+  type GuardSettings,
+  makeGuardScript,
+} from "./make-guard.ts";
+import { makeGuardOnstart, makeGuardStart, parseGuardStart, parseGuardState } from "./start-guard.ts";
 
 const temp = useTempFolder();
 const KEY = "c0ffee-instance-key-42";
@@ -59,7 +65,8 @@ afterEach(async () => {
 
 const guardFolder = () => join(temp(), "guard");
 const jobFolder = () => join(temp(), "jobs", "r1");
-const readState = () => parseGuardState(readFileSync(join(guardFolder(), "guard.json"), "utf8"));
+const readState = () =>
+  isStarted() ? parseGuardState(readFileSync(join(guardFolder(), "guard.json"), "utf8")) : null;
 
 describe.each(findShells())("the guard, by %s", (shell) => {
   it("stops for the time: the run is asked to end and can save, the vendor is asked until it holds", async () => {
@@ -88,7 +95,7 @@ describe("the guard", () => {
     makeEndedJob();
     const guard = startGuard({ limits: { ...NO_LIMITS, uncollectedS: 30 } });
     await waitFor(() => isStarted());
-    writeFileSync(join(jobFolder(), "collected"), "");
+    writeFileSync(join(jobFolder(), COLLECTED_MARK), "");
     expect(await waitForExit(guard)).toBe(0);
     expect(readState()).toMatchObject({ state: "left", reason: "collected", asks: 0 });
     expect(asks).toEqual([]);
@@ -192,7 +199,7 @@ describe("the guard", () => {
     await waitFor(() => readElapsedCs() > waited + 70);
     expect(asks).toEqual([]);
     let turn = 0;
-    const home = setInterval(() => writeFileSync(join(guardFolder(), "attended"), `${turn++}\n`), 30);
+    const home = setInterval(() => writeFileSync(join(guardFolder(), ATTENDED_MARK), `${turn++}\n`), 30);
     const { runId: id, jobFolder: folder } = other.job.supervisor;
     await other.target.stop({ id, jobFolder: folder, attempt: 1 }, { graceS: 1, by: "test" });
     const stopped = readElapsedCs();
@@ -201,6 +208,26 @@ describe("the guard", () => {
     expect(asks).toEqual([]);
     await waitFor(() => asks.length > 0);
     expect(readState()).toMatchObject({ reason: "never_started" });
+  });
+
+  it("is there again after a restart: the time before counts, unless it was this guard that stopped the machine", async () => {
+    makeEndedJob();
+    writeGuard({ limits: { ...NO_LIMITS, timeS: 600 } });
+    writeFileSync(join(guardFolder(), "elapsed_cs"), "60000\n");
+    for (const how of ["stopping", "watching"]) {
+      const beforeCs = readElapsedCs();
+      const restart = spawn("sh", ["-c", makeGuardOnstart(guardFolder())], {
+        env: makeEnv(),
+        stdio: "ignore",
+      });
+      await new Promise((resolve) => restart.on("close", resolve));
+      await waitFor(
+        () => readState()?.state === how && (how === "stopping" || readElapsedCs() > beforeCs + 20),
+      );
+      const pid = readState()?.pid ?? 0;
+      endGroup(pid);
+      expect(readState()?.state).toBe(how);
+    }
   });
 });
 
@@ -215,8 +242,8 @@ function makeSettings(more: Partial<GuardSettings>): GuardSettings {
     graceS: 2,
     lookS: 0.05,
     retryS: 0.02,
-    environ: writeEnviron(`PATH=/bin\0CONTAINER_API_KEY=${KEY}\0CONTAINER_ID=77\0`),
     ...more,
+    environ: more.environ ?? writeEnviron(`PATH=/bin\0CONTAINER_API_KEY=${KEY}\0CONTAINER_ID=77\0`),
   };
 }
 
@@ -236,17 +263,19 @@ interface GuardPlace {
   readonly environ?: string;
 }
 
+function writeGuard(more: Partial<GuardSettings>): string {
+  mkdirSync(guardFolder(), { recursive: true, mode: 0o700 });
+  const path = join(guardFolder(), "guard.sh");
+  writeFileSync(path, makeGuardScript(makeSettings(more)));
+  return path;
+}
+
 /** In a group of its own, so that its end takes its helpers along. */
 function startGuard(
   more: Partial<GuardSettings>,
   { shell = "sh", env = makeEnv(), environ }: GuardPlace = {},
 ) {
-  mkdirSync(guardFolder(), { recursive: true, mode: 0o700 });
-  const path = join(guardFolder(), "guard.sh");
-  writeFileSync(
-    path,
-    makeGuardScript({ ...makeSettings(more), ...(environ && { environ: writeEnviron(environ) }) }),
-  );
+  const path = writeGuard({ ...more, ...(environ && { environ: writeEnviron(environ) }) });
   const [program = "sh", ...words] = [...shell.split(" "), path];
   const guard = spawn(program, words, { detached: true, stdio: ["ignore", "ignore", "inherit"], env });
   guards.push(guard);

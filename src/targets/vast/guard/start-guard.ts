@@ -28,6 +28,15 @@ export function makeGuardStart(settings: GuardSettings, token: string): string {
   return [`sortie_guard_dir=${quotePath(settings.guardFolder)}\n`, head, processFunctions, start].join("\n");
 }
 
+/**
+ * A line for the instance's `onstart`, which the vendor runs whenever the container starts: after a restart of its host, which
+ * ends the run but not the bill, the guard is there again.
+ */
+export function makeGuardOnstart(guardFolder: string): string {
+  const guard = `${quotePath(guardFolder)}/guard.sh`;
+  return `[ ! -e ${guard} ] || (setsid sh ${guard} </dev/null >/dev/null 2>&1 &)`;
+}
+
 /** The guard's first state, and its words for people; null: the script did not come to its end. */
 export function parseGuardStart(stdout: string, token: string): { state: GuardState; words: string } | null {
   const { state = "", words = "" } = Object.fromEntries(readAnswer(stdout, token) ?? []);
