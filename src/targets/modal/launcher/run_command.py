@@ -67,9 +67,20 @@ def run_and_keep(experiment: Experiment, commit: Callable[[], None]) -> int:
     write_json(kept / "exit.json", {**about, **ended, **times, "starts": starts_count})
     files = hash_files(kept, left_out)
     write_json(kept / "manifest.json", {**about, "files": files, "leftOut": left_out})
-    commit()
+    commit_surely(commit)
     print(f"sortie: ended with exit code {ending.exit_code}; {len(files)} files are kept", flush=True)
     return ending.exit_code
+
+
+def commit_surely(commit: Callable[[], None], tries: int = 5, pause_s: float = 5) -> None:
+    for left in range(tries - 1, -1, -1):
+        try:
+            return commit()
+        except Exception as fault:
+            print(f"sortie: the volume did not take the results: {fault}", flush=True)
+            if left == 0:
+                raise RuntimeError("the volume did not take the results") from fault
+            time.sleep(pause_s)
 
 
 def run_command(experiment: Experiment) -> Ending:
