@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { CHECKOUT } from "../../../test/support/contestant.ts";
 import { makeRandom } from "../../../test/support/random.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { listScripts, readScriptFile } from "../../../test/support/training-scripts.ts";
@@ -15,6 +16,19 @@ import { readScript } from "./read-script.ts";
 import { findSyntaxProblem } from "./script-problem.ts";
 
 const folder = useTempFolder();
+const PYTHON = join(CHECKOUT, ".venv", "bin", "python");
+/** Prints each text that does not compile though the one that it was made of does. */
+const COMPILE = `
+import json, sys
+def compiles(text):
+    try:
+        return compile(text.encode(), "train.py", "exec", dont_inherit=True) is not None
+    except (SyntaxError, ValueError):
+        return False
+for before, after in json.load(sys.stdin):
+    if compiles(before) and not compiles(after):
+        print(after)
+`;
 
 test("a diff is one that git applies, there and back", async () => {
   for (const file of ["mnist_argparse.py", "two_spaces_crlf.py", "char_gpt.py"]) {
@@ -142,9 +156,10 @@ test("a run starts before the line that makes the arguments and trains", async (
   expect(made.text).toContain("    _sortie_start({})  # sortie-wandb\nmain()\n");
 });
 
-test("whatever is done to a script, it is read, and comes back as it was", async () => {
+test("whatever is done to a script, it is read, still compiles, and comes back as it was", async () => {
   const random = makeRandom(9);
   const below = (count: number) => Math.floor(random() * count);
+  const pairs: string[][] = [];
   const files = listScripts().filter((file) => file.endsWith(".py"));
   for (let round = 0; round < 150; round++) {
     const { text } = decodeScript(readScriptFile(files[below(files.length)] ?? ""));
@@ -156,8 +171,14 @@ test("whatever is done to a script, it is read, and comes back as it was", async
     }
     const changed = lines.join("\n");
     const made = instrumentScript(changed, await readScript(changed));
-    if ("text" in made) expect(removeInstrumentation(made.text)).toBe(changed);
+    if (!("text" in made)) continue;
+    expect(removeInstrumentation(made.text)).toBe(changed);
+    pairs.push([changed, made.text]);
   }
+  expect(pairs.length).toBeGreaterThan(50);
+  expect(
+    execFileSync(PYTHON, ["-W", "ignore", "-c", COMPILE], { input: JSON.stringify(pairs), encoding: "utf8" }),
+  ).toBe("");
 });
 
 async function instrument(text: string, file?: string) {
