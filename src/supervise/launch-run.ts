@@ -198,6 +198,8 @@ function makeMeta(run: RunRecord, plan: Plan): unknown {
     code,
     remote: remote ? { ...remote, address: undefined } : null,
     wandb: run.wandb ?? null,
+    ...(plan.terms.instance && { instance: plan.terms.instance }),
+    notes: run.notes,
     jobFolder: nameJobFiles(run.jobFolder).folder,
   };
 }

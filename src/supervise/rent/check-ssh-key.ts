@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { SortieError } from "../../base/error.ts";
+import { askSshSettings } from "../../process/ssh/ask-ssh-settings.ts";
 import type { SshHost } from "../../process/ssh/ssh-host.ts";
 import type { Desk } from "../desk.ts";
 import { findOwnSsh } from "../remote/find-own-ssh.ts";
 import type { Vast } from "./open-account.ts";
 
 const AGENT_MS = 5000;
+/** Any host that no configuration names: which keys ssh offers to one is asked, and nobody is dialled. */
+const NEW_HOST = { destination: "new-instance.invalid", user: "root", port: null };
 
 /**
  * Whether the machines that the account rents will let this person in: one of the account's keys is theirs. Asked before anything
@@ -28,30 +30,22 @@ async function listOwnKeys(
   { env, runner }: Pick<Desk, "env" | "runner">,
   options: readonly string[],
 ): Promise<{ keys: string[]; places: string[] }> {
-  const folder = join(findOwnSsh(env).accountHome, ".ssh");
-  const named = options.flatMap((option, at) => (option === "-i" ? [`${options[at + 1]}.pub`] : []));
-  const files = [...named, ...listPublicKeys(folder)];
+  const { configFile, accountHome } = findOwnSsh(env);
+  const settings = await askSshSettings(runner, NEW_HOST, { env, configFile });
+  const named = options.flatMap((option, at) => (option === "-i" ? [options[at + 1] ?? ""] : []));
+  const usual = [...settings.matchAll(/^identityfile (.+)$/gm)].map(([, path = ""]) => path);
+  const files = [...named, ...usual].map((path) => `${path.replace(/^~(?=\/)/, accountHome)}.pub`);
   const { exitCode, stdout } = await runner.run(["ssh-add", "-L"], { env, timeoutMs: AGENT_MS });
   const agent = exitCode === 0 ? stdout.split("\n") : [];
   const keys = [...files.map(readFile), ...agent].map(readKey).filter((key) => key !== "");
-  return { keys, places: [...named, `${folder}/*.pub`, "ssh-agent"] };
-}
-
-function listPublicKeys(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".pub"))
-      .map((name) => join(folder, name));
-  } catch {
-    return []; // no such folder, or not ours to read
-  }
+  return { keys, places: [...files, "ssh-agent"] };
 }
 
 function readFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // it was named, and is not there: ssh says so itself
+    return ""; // most of the usual ones are not there
   }
 }
 

@@ -43,11 +43,8 @@ export function describeRental(
     found,
   }: { readonly chosen: ChosenTarget; readonly ranking: Ranking; readonly found: FoundNeeds },
 ): string[] {
-  const { cheapest, bestValue, fastest } = ranking;
   return [
-    ...describeOffer("cheapest", cheapest),
-    ...describeOffer("best value", bestValue),
-    ...describeOffer("fastest", fastest),
+    ...describeOffers(ranking),
     `needs: ${describeNeeds(found)}`,
     ...(terms.autoDestroy
       ? []
@@ -55,8 +52,29 @@ export function describeRental(
   ];
 }
 
-function describeOffer(word: string, ranked: RankedOffer | null): string[] {
-  if (ranked === null) return [];
+/** Side by side: one that is the cheapest and the fastest is told once. */
+function describeOffers({ cheapest, bestValue, fastest }: Ranking): string[] {
+  const words = new Map<number, string[]>();
+  const ranks: readonly [string, RankedOffer | null][] = [
+    ["cheapest", cheapest],
+    ["best value", bestValue],
+    ["fastest", fastest],
+  ];
+  const found = new Map<number, RankedOffer>();
+  for (const [word, ranked] of ranks) {
+    if (ranked === null) continue;
+    const { id } = ranked.offer;
+    words.set(id, [...(words.get(id) ?? []), word]);
+    found.set(id, ranked);
+  }
+  return [...found].map(([id, ranked]) => describeOffer(joinWords(words.get(id) ?? []), ranked));
+}
+
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+function describeOffer(word: string, ranked: RankedOffer): string {
   const { offer, totalDollars, cautions } = ranked;
   const reliability = offer.reliability === null ? "unknown" : `${(offer.reliability * 100).toFixed(1)}%`;
   const facts = [
@@ -67,7 +85,7 @@ function describeOffer(word: string, ranked: RankedOffer | null): string[] {
     offer.country ?? "country unknown",
     ...cautions,
   ];
-  return [`${word}: offer ${offer.id}, ${facts.join(", ")}`];
+  return `${word}: offer ${offer.id}, ${facts.join(", ")}`;
 }
 
 /** Each with the place where it was said. */
