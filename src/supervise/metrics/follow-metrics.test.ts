@@ -174,7 +174,7 @@ describe("samples", () => {
   });
 
   it("tell how many steps a second a run makes, by the lengths of its log", async () => {
-    const [ten, thirty] = [makeLines(1, 11), makeLines(11, 31)];
+    const [ten, thirty] = [`step 0 lr 1\n${makeLines(1, 11)}`, makeLines(11, 31)];
     writeFileSync(log(), ten + thirty);
     const sizes = [ten.length, ten.length, ten.length + thirty.length];
     writeFileSync(
