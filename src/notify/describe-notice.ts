@@ -89,7 +89,9 @@ function describeResult(result: ExperimentResult, baseline: string | null): stri
   const time = seconds === null ? [] : [`after ${formatDuration(seconds)}`];
   const head = `${name}: ${[status, ...time].join(", ")}`;
   const measured = metrics.map((metric) => describeMetric(metric, baseline));
-  return [head, ...[...measured, ...lines].map((line) => `  ${line}`)];
+  // Of what failed one wants to know why first: a desktop shows few lines.
+  const told = status === "succeeded" ? [...measured, ...lines] : [...lines, ...measured];
+  return [head, ...told.map((line) => `  ${line}`)];
 }
 
 function describeMetric({ metric, value, delta }: MeasuredMetric, baseline: string | null): string {

@@ -36,6 +36,7 @@ const ended: Notice = {
     {
       name: "lr_1",
       status: "failed",
+      lines: ["exit code 1"],
       metrics: [{ metric: "loss", value: null, delta: null }],
       seconds: null,
     },
@@ -76,6 +77,7 @@ it("says at the end the results, what they are to the baseline, and the cost", a
     "  eval/accuracy 0.91235, +0.01 to base",
     "  train loss 0.25",
     "lr_1: failed",
+    "  exit code 1",
     "  loss NaN or infinite",
     "lr_2: failed",
     "Cost: 3.46 USD",
