@@ -2,6 +2,8 @@ import { formatDollars } from "../../base/dollars.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { appendEvent } from "../../runs/events.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
+import { GUARD_FOLDER } from "../../targets/vast/guard/make-guard.ts";
+import { makeGuardOnstart } from "../../targets/vast/guard/start-guard.ts";
 import type { VastInstance } from "../../targets/vast/instance.ts";
 import type { Offer } from "../../targets/vast/offer.ts";
 import type { ChosenTarget } from "../choose-target.ts";
@@ -99,11 +101,8 @@ async function rentOne(
   onNews(`renting ${offer.gpuCount} × ${offer.gpuName} at ${formatDollars(dollarsPerHour)} an hour`);
   const { image, diskGb } = needs;
   const number = await vast.createInstance(offer.id, {
-    image,
-    diskGb,
-    label: run.id,
-    env: {},
-    onstart: null,
+    ...{ image, diskGb, label: run.id, env: {} },
+    onstart: makeGuardOnstart(GUARD_FOLDER),
   });
   changeInstance(desk.store, run.id, { state: "created", number });
   step(desk, run.id, "created", onStep, { number });
