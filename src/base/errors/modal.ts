@@ -20,7 +20,7 @@ export const modalErrors = defineErrors({
   modal_answer_unreadable: {
     exit: 5,
     message: "What `modal {command}` printed cannot be read: {reason}.",
-    hint: "Compare `modal --version` with the versions that Sortie's documents name.",
+    hint: "Bring the program up to date (`pip install --upgrade modal`), and try again.",
   },
   modal_gpu_unknown: {
     exit: 2,

@@ -25,7 +25,7 @@ export function listConstants(root: PythonNode): Constants {
 }
 
 /** The expression that a name of the module stands for, or the expression itself. */
-export function resolveName(node: PythonNode | null, constants: Constants, depth = 0): PythonNode | null {
+function resolveName(node: PythonNode | null, constants: Constants, depth = 0): PythonNode | null {
   if (node?.type !== "identifier" || depth > 8) return node;
   return resolveName(constants.get(node.text) ?? null, constants, depth + 1);
 }

@@ -25,11 +25,18 @@ export interface ModalProgram {
 }
 
 /**
- * The workspace that pays, asked of Modal itself: `modal profile current` names one without any login.
+ * The workspace that pays, asked of Modal itself: `modal profile current` names one without any login. null: there is a
+ * login, and the program is too old to say whose.
  * @throws modal_program_missing, modal_login_missing, modal_away
  */
-export async function loadWorkspace(modal: ModalProgram): Promise<string> {
-  return ask(modal, ["token", "info"], readWorkspace);
+export async function loadWorkspace(modal: ModalProgram): Promise<string | null> {
+  try {
+    return await ask(modal, ["token", "info"], readWorkspace);
+  } catch (fault) {
+    if (!(fault instanceof SortieError) || !/No such command/.test(fault.message)) throw fault;
+    await listSecrets(modal);
+    return null;
+  }
 }
 
 /** @throws as `loadWorkspace`, and modal_answer_unreadable; as all that follow */

@@ -69,7 +69,7 @@ export function useModal() {
     env: () => ({
       PATH: `${path("bin")}:${process.env["PATH"]}`,
       MODAL_DOUBLE: folder(),
-      HOME: path("bin"),
+      MODAL_CONFIG_PATH: path("no-login.toml"),
       PYTHONDONTWRITEBYTECODE: "1",
     }),
     setAccount,
