@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { insertSection } from "./insert-section.ts";
-import { type TargetKind, targetKinds, type ValueType } from "./keys/define.ts";
+import { type KeyRow, type TargetKind, targetKinds, type ValueType } from "./keys/define.ts";
 import { findKeyRow, isKeyOfKind, type KeyName, keyNames } from "./keys/table.ts";
 import { makeSection, type SectionAnswers } from "./make-section.ts";
 import { parseProject } from "./parse-project.ts";
@@ -119,7 +119,7 @@ function makeAnswers(kind: TargetKind): fc.Arbitrary<SectionAnswers> {
   const names = keyNames.filter(
     (name) => isKeyOfKind(name, kind) && !findKeyRow(name).secret && !COMBINED.includes(name),
   );
-  const values = Object.fromEntries(names.map((name) => [name, makeValue(findKeyRow(name).type)]));
+  const values = Object.fromEntries(names.map((name) => [name, makeValue(findKeyRow(name))]));
   return fc.record({
     heading: fc.constantFrom("Remote Server", "My box 2", "Büro-Rechner (alt)"),
     kind: fc.constant(kind),
@@ -163,7 +163,7 @@ const awkward = fc.constantFrom(
 );
 const text = fc.oneof(plainText, awkward);
 
-function makeValue(type: ValueType): fc.Arbitrary<unknown> {
+function makeValue({ type, choices = [""] }: KeyRow): fc.Arbitrary<unknown> {
   const arbitraries: Partial<Record<ValueType, fc.Arbitrary<unknown>>> = {
     boolean: fc.boolean(),
     integer: fc.integer({ min: 1, max: 1_000_000 }),
@@ -171,7 +171,7 @@ function makeValue(type: ValueType): fc.Arbitrary<unknown> {
     usd: fc.integer({ min: 1, max: 100_000 }).map((cents) => cents / 100),
     duration: fc.integer({ min: 1, max: 1_000_000 }),
     list: fc.array(text, { minLength: 1, maxLength: 4 }),
-    choice: fc.constantFrom("rsync", "git"),
+    choice: fc.constantFrom(...choices),
     slurm_time: fc.constantFrom("1-12:00:00", "2h", "60"),
     memory: fc.constantFrom("32G", "500M"),
     ssh: fc.constantFrom("box", "ssh -p 22 ann@box", "ssh -i '~/a b' -J j box"),

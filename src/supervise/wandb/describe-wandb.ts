@@ -37,7 +37,7 @@ function isEndless(version: string): boolean {
 function describeScript(script: ScriptDraft | null, isMissing: boolean): string[] {
   if (script === null)
     return [
-      "W&B: the command names no Python script of the project, so none is changed: `sortie wandb instrument SCRIPT` does that alone",
+      "W&B: the command names no Python script of the project, so none is changed: `sortie wandb instrument SCRIPT` does that alone, and `--wandb forward` forwards the numbers of its log",
     ];
   const { name } = script.kind === "change" ? script.terms : script;
   if (script.kind === "done") {

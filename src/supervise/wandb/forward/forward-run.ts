@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describeFault, SortieError } from "../../../base/error.ts";
+import { redactText } from "../../../base/redact.ts";
 import { isSecretName } from "../../../base/secret-name.ts";
 import { readParameters } from "../../../metrics/compare/read-parameters.ts";
 import type { ForwardRow } from "../../../metrics/wandb/forward/collect-rows.ts";
@@ -117,10 +118,13 @@ function makeHead({ id, name, wandb, request, exitCode, state }: RunRecord): Off
 /** What the script is called with, as numbers and flags where it is that; what looks like a password stays out. */
 function readConfig(command: readonly string[]): Record<string, unknown> {
   const script = command.findIndex((word) => word.endsWith(".py"));
-  const named = [...readParameters(command.slice(script + 1))].filter(
+  const module = command.indexOf("-m") + 1;
+  const start = script === -1 ? module : script;
+  if (start <= 0) return {};
+  const named = [...readParameters(command.slice(start + 1))].filter(
     ([name]) => !isSecretName(name) && !name.startsWith("argument "),
   );
-  return Object.fromEntries(named.map(([name, text]) => [name, readWord(text)]));
+  return Object.fromEntries(named.map(([name, text]) => [name, readWord(redactText(text))]));
 }
 
 function readWord(text: string): unknown {

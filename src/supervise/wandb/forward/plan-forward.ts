@@ -1,5 +1,4 @@
 import type { ScriptDraft } from "../draft-script.ts";
-import type { PlannedWandb } from "../plan-wandb.ts";
 import type { WandbDraft } from "../prepare-wandb.ts";
 import type { WandbTerms } from "../wandb-terms.ts";
 import { settleForward } from "./choose-way.ts";
@@ -16,7 +15,7 @@ export interface ForwardGround {
 }
 
 /** Nothing is written, sent along or set: the run knows nothing of W&B. */
-export function planForward(draft: WandbDraft, ground: ForwardGround): PlannedWandb {
+export function planForward(draft: WandbDraft, ground: ForwardGround) {
   const { settled, login, forwarder } = ground;
   const settledHere = { ...settled, ...settleForward(draft, login) };
   return {
@@ -24,7 +23,7 @@ export function planForward(draft: WandbDraft, ground: ForwardGround): PlannedWa
     rewrite: null,
     notes: describeForward(draft, ground, settledHere),
     secrets: {},
-    makeTerms: (name) => ({
+    makeTerms: (name: string): WandbTerms => ({
       ...{ ...settledHere, name, change: null, way: "forward", forwarder },
       // Its lines of Sortie would log the same a second time.
       variables: { ...(holdsOurs(draft.script) && { WANDB_MODE: "disabled" }) },
