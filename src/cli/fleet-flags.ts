@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { parseDuration } from "../base/duration.ts";
 import { SortieError } from "../base/error.ts";
 import type { FleetWish } from "../supervise/fleet/fleet-wish.ts";
+import { addWord } from "./add-word.ts";
 import type { Io } from "./io.ts";
 
 /** The options of whatever launches a fleet, as commander reads them. */
@@ -41,7 +42,7 @@ export function describeFleetOptions(command: Command): Command {
       "--stagger <time>",
       "start the next agent after this time, even if the one before is not ready yet",
     )
-    .option("--gpu <which>", "one of the GPUs, by index or UUID; may be repeated", append)
+    .option("--gpu <which>", "one of the GPUs, by index or UUID; may be repeated", addWord)
     .option("--gpus <n>", "where nvidia-smi is missing: how many GPUs there are, or none", parseGpus)
     .option("--unverified", "start though the environment has not shown that it works")
     .option("--detach", "answer once the fleet is launched, and leave it running")
@@ -81,8 +82,4 @@ function parseGpus(text: string): number | "none" {
   if (text === "none" || text === "0") return "none";
   if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError("It must be a number, or none.");
   return Number(text);
-}
-
-function append(value: string, earlier: string[] = []): string[] {
-  return [...earlier, value];
 }

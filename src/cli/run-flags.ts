@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../base/duration.ts";
 import { SortieError } from "../base/error.ts";
 import type { RunWish } from "../supervise/make-request.ts";
+import { addWord } from "./add-word.ts";
 import type { Io } from "./io.ts";
 import { readVariables } from "./read-variables.ts";
 import { describeCapOptions, describeNeedOptions, type RentOptions } from "./rent-flags.ts";
@@ -49,18 +50,18 @@ function describePlace(command: Command): Command {
       "where to run: a section's name, a kind, or an SSH alias; `local` is this machine",
     )
     .option("--gpus <n>", "how many GPUs, or none (default: one free GPU where there is any)", parseGpus)
-    .option("--gpu <which>", "this GPU, by index or UUID; may be repeated", append)
+    .option("--gpu <which>", "this GPU, by index or UUID; may be repeated", addWord)
     .option("--name <name>", "the run's name (default: script and time)")
-    .option("--env <K=V>", "set a variable; may be repeated. `--env K` passes on the one you have", append)
-    .option("--env-file <file>", "set the variables of a file of K=V lines; may be repeated", append)
+    .option("--env <K=V>", "set a variable; may be repeated. `--env K` passes on the one you have", addWord)
+    .option("--env-file <file>", "set the variables of a file of K=V lines; may be repeated", addWord)
     .option("--cwd <folder>", "start in this folder (default: Code dir of a local section, else here)")
     .option("--timeout <time>", "end the run after this time: 90s, 15m, 2h")
     .option("--grace <time>", "time between TERM and KILL when it is stopped (default 30s)")
     .option("--expect <time>", "how long you expect it to take")
-    .option("--results <pattern>", "which files are results (default results/); may be repeated", append)
+    .option("--results <pattern>", "which files are results (default results/); may be repeated", addWord)
     .option("--wait-gpu [time]", "wait in line for a GPU, at most so long")
     .option("--freeze", "on another host: start in a copy of the code, so that later changes do not reach it")
-    .option("--copy <path>", "send this too, though it is no code; may be repeated", append)
+    .option("--copy <path>", "send this too, though it is no code; may be repeated", addWord)
     .option("--environment <name>", "the environment to run in, where the project specifies several")
     .option("--unverified", "start though the environment has not shown that it works")
     .addOption(
@@ -113,8 +114,4 @@ function parseGpus(text: string): number | "none" {
   if (text === "none") return "none";
   if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError("It must be a number, or none.");
   return text === "0" ? "none" : Number(text);
-}
-
-function append(value: string, earlier: string[] = []): string[] {
-  return [...earlier, value];
 }

@@ -1,7 +1,7 @@
 import { makePrintable } from "../../base/printable.ts";
 import { plotRuns } from "../../supervise/metrics/plot.ts";
+import { addWord } from "../add-word.ts";
 import { defineCommand } from "../define-command.ts";
-import { addWord } from "../metric-flags.ts";
 import { withDesk } from "../with-desk.ts";
 
 interface PlotOptions {

@@ -1,8 +1,9 @@
 import { loadHistory, loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { withProgress } from "../../supervise/read-progress.ts";
+import { addWord } from "../add-word.ts";
 import { defineCommand } from "../define-command.ts";
-import { addWord, isPlainLocale } from "../metric-flags.ts";
+import { isPlainLocale } from "../plain-locale.ts";
 import { sayRows } from "../say-lines.ts";
 import { formatMachine, lookAtMachine } from "../see-to-machine.ts";
 import { formatRun } from "../views/format-run.ts";
