@@ -12,7 +12,7 @@ const folder = useTempFolder();
 /** Stands for W&B: it writes a line of JSON for each call, and fails where it is told to. */
 const WANDB = `
 import json, os
-run = None
+run, is_over = None, False
 def tell(what, *told):
     with open("told", "a") as file:
         file.write(json.dumps([what, *told]) + "\\n")
@@ -22,8 +22,13 @@ if os.environ.get("FAILS") == "import":
     raise RuntimeError("W&B is in trouble")
 def init(config=None, mode=None):
     global run
+    if mode and not is_over:
+        raise RuntimeError("the id is in use")
     tell(mode or "init", config)
     run = type("Run", (), {"step": 0})
+def teardown():
+    global is_over
+    is_over = True
 def log(numbers, step=None):
     tell("log", numbers)
 def finish(exit_code=0):

@@ -72,13 +72,21 @@ export function makeVariables(
   return Object.fromEntries(Object.entries(all).filter(([key]) => !given[key]));
 }
 
-/** An offline run has to come home to be sent from there, as has the rest of one whose upload is cut short on another host. */
+/**
+ * An offline run has to come home to be sent from there, as has the rest of one whose upload is cut short on another host;
+ * one that cannot start online there is kept offline.
+ */
 export function addWandbResults(
   request: RunRequest,
   { mode }: Pick<WandbTerms, "mode">,
   { given, isRemote }: WandbDraft,
 ) {
-  const wanted = mode === "offline" ? [OFFLINE_RESULTS] : mode === "online" && isRemote ? ONLINE_RESULTS : [];
+  const wanted =
+    mode === "offline"
+      ? [OFFLINE_RESULTS]
+      : mode === "online" && isRemote
+        ? [...ONLINE_RESULTS, OFFLINE_RESULTS]
+        : [];
   const added = given["WANDB_DIR"] ? [] : wanted.filter((glob) => !request.results.includes(glob));
   return added.length === 0 ? request : { ...request, results: [...request.results, ...added] };
 }

@@ -55,6 +55,7 @@ def _sortie_start(config: object, rank: object = None) -> None:
         wandb.init(config=plain)
     except Exception as fault:
         _sortie_tell("the run now, it is kept here", fault)
+        wandb.teardown()  # else the id is in use
         wandb.init(config=plain, mode="offline")
     _sortie["step"] = max((wandb.run.step or 0) - 1, 0)
 #
