@@ -39,9 +39,16 @@ export async function collectRun(desk: Desk, id: string, options: CollectOptions
 /** From a host over the network the bytes are sent once: two that collect at the same time do not both fetch them. */
 async function collect(desk: Desk, run: RunRecord, options: CollectOptions): Promise<RunRecord> {
   if (!run.remote) return recordCollection(desk, run, options);
-  const home = await collectAlone(desk, run.id, (now) => recordCollection(desk, now, options));
+  const home = await collectAlone(desk, run.id, (now) => collectAttended(desk, now, options));
   if (home.results !== null) removeFetched(desk, run.id);
   return home;
+}
+
+/** A rented machine must not be stopped under it. Loaded on demand: few runs are on one. */
+async function collectAttended(desk: Desk, run: RunRecord, options: CollectOptions): Promise<RunRecord> {
+  if (run.kind !== "vast") return recordCollection(desk, run, options);
+  const { attendMachine } = await import("./rent/mark-attended.ts");
+  return attendMachine(desk, { run: run.id, address: run }, () => recordCollection(desk, run, options));
 }
 
 async function recordCollection(

@@ -6,6 +6,7 @@ import { type ActionCall, defineAction } from "../actions/action.ts";
 import type { ActionPlan } from "../actions/action-plan.ts";
 import { confirmPlan } from "../confirm-plan.ts";
 import type { Desk } from "../desk.ts";
+import { findAddress } from "../find-target.ts";
 import { makeLaunchDocument } from "../make-document.ts";
 import type { Plan } from "../plan.ts";
 import { planRun } from "../plan-run.ts";
@@ -13,6 +14,7 @@ import { ensureWatcher } from "../watcher.ts";
 import { findRentalChanges } from "./find-rental-changes.ts";
 import { giveUpRental } from "./give-up-rental.ts";
 import { loadRentalTarget } from "./load-rental-target.ts";
+import { attendMachine } from "./mark-attended.ts";
 import { recordRental } from "./record-rental.ts";
 import { rentInstance } from "./rent-instance.ts";
 import type { OnRentStep } from "./rent-steps.ts";
@@ -56,7 +58,10 @@ export async function executeRental(
       ...(onProgress && { onProgress }),
       ...(signal && { signal }),
     };
-    return await confirmPlan(desk, inner.id, { ...options, as: run, justMade: true });
+    const place = { run: run.id, address: findAddress(inner.terms) };
+    return await attendMachine(desk, place, () =>
+      confirmPlan(desk, inner.id, { ...options, as: run, justMade: true }),
+    );
   } catch (fault) {
     await endRental(desk, run, fault);
     throw fault;

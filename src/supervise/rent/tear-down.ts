@@ -10,6 +10,7 @@ import { destroyInstance } from "./destroy-instance.ts";
 import { findStrangers } from "./find-strangers.ts";
 import type { Instance } from "./instance.ts";
 import { changeInstance, findInstanceOf, listOpenInstances } from "./instance-store.ts";
+import { markCollected } from "./mark-collected.ts";
 import type { OnRentStep } from "./rent-steps.ts";
 
 const LOOK_EVERY_MS = 300;
@@ -32,7 +33,10 @@ export async function tearDown(
     if (instance.state === "destroy_intended") return destroyInstance(desk, instance, onStep);
     if (instance.state === "gone" || !isEnded(run.state)) return instance;
     const reason = await findReasonToKeep(desk, run, instance);
-    return reason === null ? destroyInstance(desk, instance, onStep) : keep(desk, instance, reason);
+    if (reason === null) return destroyInstance(desk, instance, onStep);
+    const kept = keep(desk, instance, reason);
+    await markCollected(desk, run, kept);
+    return kept;
   });
 }
 

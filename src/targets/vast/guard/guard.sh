@@ -22,7 +22,7 @@ main() {
     measure_time
     look_at_run
     look_at_gpus
-    [ "$sortie_run" != ended ] || ! is_collected || leave collected
+    ! is_done || leave collected
     find_reason
     [ -z "$sortie_reason" ] || break
     pause_cs "$sortie_look_cs"
@@ -148,6 +148,11 @@ is_collected() {
   [ -e "$sortie_job_dir/collected" ]
 }
 
+# The machine goes on costing money after that: its limits hold as long as it stands.
+is_done() {
+  [ "$sortie_run" = ended ] && is_collected && [ -z "$sortie_money_limit_cs$sortie_time_limit_cs" ]
+}
+
 # Only a load that is known and low counts as idle, and only while the run lives: after that another limit holds.
 look_at_gpus() {
   [ -n "$sortie_idle_limit_cs" ] || return
@@ -182,7 +187,7 @@ find_reason() {
   sortie_quiet_for_cs=$((sortie_now_cs - sortie_quiet_cs))
   case "$sortie_run" in
     alive) is_over "$sortie_idle_limit_cs" $((sortie_now_cs - sortie_idle_cs)) && sortie_reason=gpu_idle ;;
-    ended) is_over "$sortie_uncollected_limit_cs" $sortie_quiet_for_cs && sortie_reason=uncollected ;;
+    ended) ! is_collected && is_over "$sortie_uncollected_limit_cs" $sortie_quiet_for_cs && sortie_reason=uncollected ;;
     waiting) is_over "$sortie_unstarted_limit_cs" $sortie_quiet_for_cs && sortie_reason=never_started ;;
   esac
 }

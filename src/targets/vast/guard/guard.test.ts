@@ -101,6 +101,14 @@ describe("the guard", () => {
     expect(asks).toEqual([]);
   });
 
+  it("goes on watching the money of a machine that stays, collected or not", async () => {
+    makeEndedJob();
+    writeFileSync(join(jobFolder(), COLLECTED_MARK), "");
+    startGuard({ limits: { ...NO_LIMITS, uncollectedS: 0.1, timeS: 0.6 } });
+    await waitFor(() => asks.length > 0);
+    expect(readState()).toMatchObject({ state: "stopping", reason: "time_limit" });
+  });
+
   it("L49 lets the run save and stops the instance when the money is out, with the launcher dead", async () => {
     const test = await startSavingRun();
     const money = { dollarsPerHour: 3600, cap: 40.3, spent: 5 };

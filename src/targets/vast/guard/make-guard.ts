@@ -11,7 +11,10 @@ import guard from "./guard.sh";
 /** Where the guard lies on the instance. */
 export const GUARD_FOLDER = "~/.sortie/guard";
 
-/** In the job folder, once all of the run is home and verified: the guard leaves when it sees it. */
+/**
+ * In the job folder, once all of the run is home and verified: the guard does not wait for anybody any more, and leaves where
+ * there is no limit of time or money to watch.
+ */
 export const COLLECTED_MARK = "collected";
 
 /** In the guard's folder: each new text there says that home is at work on the instance (a build, a long copy). */
