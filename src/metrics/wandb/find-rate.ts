@@ -5,7 +5,10 @@ import { isOptimizerName, listMadeOptimizers } from "./training-signals.ts";
 
 /** Where the learning rate of a step is read from: names for W&B with expressions, the first is `train/lr`. */
 export function findRates(outline: ScriptOutline, scope: ScriptScope, args: ScriptArguments | null) {
-  const optimizers = listOptimizers(outline).filter((name) => outline.knows(scope, name));
+  // Arguments are called `opt`, too.
+  const optimizers = listOptimizers(outline).filter(
+    (name) => name !== args?.text && outline.knows(scope, name),
+  );
   if (optimizers.length > 0)
     return optimizers.map((name, index) => ({
       key: index === 0 ? "train/lr" : `train/lr_${nameShort(name)}`,

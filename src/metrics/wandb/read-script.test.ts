@@ -132,6 +132,15 @@ test.each([
 });
 
 test.each([
+  ["opt = Adam(p)", "opt", 'opt.param_groups[0]["lr"]'],
+  ["opt = parser.parse_args()\nrate = opt.lr", "opt", "opt.lr"],
+  ["options = parser.parse_args()\nrate = options.lr", "options", "options.lr"],
+])("the rate of %j", async (start, given, rate) => {
+  const script = `def train(${given}):\n    for x in d:\n        loss.backward()\n\n${start}\ntrain(${given})\n`;
+  expect((await readScript(script)).names.rate).toBe(rate);
+});
+
+test.each([
   ["import torch\n", "module", null],
   [`${STEP}\nif __name__ == '__main__':\n    pass\n`, "main_guard", null],
   [

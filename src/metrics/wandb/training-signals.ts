@@ -30,7 +30,8 @@ export function listMadeOptimizers(root: PythonNode): string[] {
 
 export function isOptimizerName(text: string): boolean {
   const last = text.split(".").at(-1) ?? text;
-  return /optim|^opt(_|$|[A-Z\d])|_opt$|^(adam|sgd)|engine$/i.test(last) && !/sched/i.test(last);
+  const isOne = /optim|^opt(_|$|\d)|_opt$|^(adam|sgd)|engine$/i.test(last) || /^opt[A-Z]/.test(last);
+  return isOne && !/sched/i.test(last);
 }
 
 /** The last statement of `block` that holds one of `nodes`. */
