@@ -117,12 +117,6 @@ it("leaves a script alone that could be changed, where that is asked for", async
   expect(plan.terms.sideEffects.join()).not.toMatch(/write/);
   configure(...ON, "wandb_way: forward");
   expect((await run([])).plan.terms.wandb.way).toBe("forward");
-  expect((await run(["--wandb", "script"])).plan.terms.wandb).toMatchObject({
-    way: "script",
-    forwarder: null,
-  });
-  const off = { WANDB_MODE: "disabled" };
-  expect((await run([], COMMAND, off)).plan.terms.wandb).toMatchObject({ way: "script", mode: "disabled" });
   configure();
   expect(await run(["--wandb", "forward"])).toMatchObject({ exit: 2, error: { code: "value_bad" } });
 });

@@ -13,6 +13,7 @@ export function describeWandb(
   { isMissing, isSpecified }: { readonly isMissing: boolean; readonly isSpecified: boolean },
 ): string[] {
   const place = isSpecified ? "the environment's specification" : "the run's environment";
+  const use = login === "file" ? "goes with the run in a private file" : "is not used";
   return [
     ...(mode === "offline"
       ? [`W&B: the run is kept offline, as ${why}; \`sortie wandb sync\` sends it later`]
@@ -24,7 +25,7 @@ export function describeWandb(
       : []),
     ...(isMissing ? [`W&B: the package wandb is not in ${place}: add it (pip install wandb)`] : []),
     ...describeScript(script, isMissing),
-    ...(key === "file" ? describeFileKey(settings.key?.place ?? "", login) : []),
+    ...(key === "file" ? [describeFileKey(settings.key?.place ?? "", use)] : []),
   ];
 }
 
@@ -55,9 +56,7 @@ function describeScript(script: ScriptDraft | null, isMissing: boolean): string[
   return missing.length === 0 ? [] : [`W&B: ${name} has nothing for ${missing.join(", ")}`];
 }
 
-function describeFileKey(place: string, login: WandbTerms["login"]): string[] {
-  const use = login === "file" ? "goes with the run in a private file" : "is not used";
-  return [
-    `W&B: the wandb_api_key of ${place} ${use}; a key in such a file reaches everyone who sees it: use \`wandb login\` or WANDB_API_KEY. The file is neither sent nor recorded`,
-  ];
+/** What a person should know of a key in a file of the project. @param use what becomes of it */
+export function describeFileKey(place: string, use: string): string {
+  return `W&B: the wandb_api_key of ${place} ${use}; a key in such a file reaches everyone who sees it: use \`wandb login\` or WANDB_API_KEY. The file is neither sent nor recorded`;
 }

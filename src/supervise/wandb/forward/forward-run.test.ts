@@ -103,6 +103,20 @@ it("notes on the run what failed, does not try for ever, and is taken up by `sor
   expect(await forwardRun(desk, ID)).toBe(3);
 });
 
+it("keeps what could not be sent, and notes that", async () => {
+  writePython(PYTHON);
+  const refuse = "#!/bin/sh\necho 'wandb: ERROR permission denied' >&2\n";
+  writeFileSync(at("bin", "wandb"), refuse, { mode: 0o755 });
+  const { wandb } = loadRun(desk.store, ID);
+  changeRun(desk.store, ID, { wandb: { ...(wandb as NonNullable<typeof wandb>), mode: "online" } });
+  addForward(desk, ID, null);
+  await forwardDue(desk);
+  expect(offline()).toHaveLength(1);
+  expect(loadRun(desk.store, ID).notes).toEqual([
+    "W&B: its numbers were not sent: permission denied; `sortie wandb sync test` does it",
+  ]);
+});
+
 it("takes the program that was found when the run was planned, and waits for the next watcher when it must leave", async () => {
   writePython(PYTHON);
   const elsewhere = { ...desk, env: { ...desk.env, PATH: "/usr/bin:/bin" } };

@@ -1,3 +1,4 @@
+import { describeFileKey } from "../describe-wandb.ts";
 import type { ScriptDraft } from "../draft-script.ts";
 import type { WandbDraft } from "../prepare-wandb.ts";
 import type { WandbTerms } from "../wandb-terms.ts";
@@ -48,11 +49,7 @@ function describeForward(
     ...(mode === "offline"
       ? [`W&B: the run is kept offline, as ${why}; \`sortie wandb sync\` sends it later`]
       : []),
-    ...(key === "file"
-      ? [
-          `W&B: the wandb_api_key of ${place} ${use}; a key in such a file reaches everyone who sees it: use \`wandb login\` or WANDB_API_KEY. The file is neither sent nor recorded`,
-        ]
-      : []),
+    ...(key === "file" ? [describeFileKey(place, use)] : []),
   ];
 }
 
