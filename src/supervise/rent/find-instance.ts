@@ -1,9 +1,9 @@
 import { SortieError } from "../../base/error.ts";
 import type { SshAddress } from "../../config/ssh-address.ts";
+import type { Target } from "../../config/target.ts";
 import type { SshHost } from "../../process/ssh/ssh-host.ts";
 import type { VastInstance } from "../../targets/vast/instance.ts";
 import { type ReachedEndpoint, reachEndpoint } from "../../targets/vast/reach-endpoint.ts";
-import type { ChosenTarget } from "../choose-target.ts";
 import { type AccountDesk, openAccount } from "./open-account.ts";
 
 /** A rented machine that a target stands for, as its vendor tells it now. */
@@ -17,16 +17,23 @@ export interface ChosenInstance {
   readonly isRented: boolean;
 }
 
+/** A target as far as it matters here. */
+interface Placeable {
+  readonly section: Target;
+  readonly ssh: SshHost | null;
+  readonly instance: ChosenInstance | null;
+}
+
 /**
  * The target of a section that names an instance, with the address that the vendor tells: that in the section may have
  * changed with a restart. `mayRent`: one without an instance is given back as it is.
  * @throws vast_not_rented, vast_instance_unnamed, vast_instance_missing, vast_instance_stopped, vast_instance_unreachable, and what asking the vendor throws
  */
-export async function findInstance(
+export async function findInstance<Chosen extends Placeable>(
   desk: AccountDesk,
-  chosen: ChosenTarget,
+  chosen: Chosen,
   { mayRent }: { readonly mayRent: boolean },
-): Promise<ChosenTarget> {
+): Promise<Chosen> {
   const { name, vast, ssh } = chosen.section;
   const number = vast?.instance ?? null;
   if (number === null && ssh !== undefined) throw new SortieError("vast_instance_unnamed", { target: name });
@@ -41,11 +48,11 @@ export async function findInstance(
 }
 
 /** The target as the host that the instance is. @throws vast_instance_unreachable */
-export async function placeOn(
-  chosen: ChosenTarget,
+export async function placeOn<Chosen extends Placeable>(
+  chosen: Chosen,
   instance: VastInstance,
   use: Pick<ChosenInstance, "isRented" | "autoDestroy">,
-): Promise<ChosenTarget> {
+): Promise<Chosen> {
   const endpoint = await reachEndpoint(instance);
   if (endpoint === null) throw new SortieError("vast_instance_unreachable", { number: instance.id });
   const { id: number, gpuCount, gpuName, dollarsPerHour } = instance;
