@@ -29,6 +29,25 @@ export const rentErrors = defineErrors({
     message: "No machine is rented for the target {target}: one is rented for each run.",
     hint: "`sortie run` shows a plan that rents one, `sortie vast search` shows what there is. For a machine of your own add vast_instance.",
   },
+  instance_silent: {
+    exit: 5,
+    retryable: true,
+    message: "{reason} Vast.ai says that the instance {number} runs, at {price} an hour.",
+    hint: "{advice} What runs there may well go on; nothing is launched again, and nothing destroyed. What is there, and what ends its cost: `sortie vast ls`, `sortie vast destroy {number}`, or the vendor's page.",
+  },
+  instance_down: {
+    exit: 5,
+    retryable: true,
+    message:
+      "The instance {number} does not run: Vast.ai says {status}, seen so since {since}. It costs {price}.",
+    hint: "Nothing is launched again, and nothing destroyed: its disk may hold what is not home yet. Start it on the vendor's page to have that, or end its cost with `sortie vast destroy {number}`.",
+  },
+  instance_away: {
+    exit: 5,
+    message:
+      "The account has no instance {number}, seen so since {since}: it was destroyed, or the key is another account's.",
+    hint: "What is known of it: `sortie show`, `sortie logs`. Is the key the right one (`sortie vast ls`)? Then `sortie vast destroy {number}` puts an end to it here, too.",
+  },
   instance_unknown: {
     exit: 2,
     message: "No run of yours is known to be on an instance {number}.",
@@ -52,6 +71,11 @@ export const rentErrors = defineErrors({
     retryable: true,
     message: "None of {tries} machines came up. The last one: {reason}.",
     hint: "They are destroyed, and gone from the account. Plan the run again; another --gpu-name may do better.",
+  },
+  rent_cap_reached: {
+    exit: 5,
+    message: "What may be spent, {most}, is spent on machines that did not come up.",
+    hint: "They are destroyed. Plan the run again; another --gpu-name may do better.",
   },
   rent_too_dear: {
     exit: 5,

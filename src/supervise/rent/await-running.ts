@@ -14,7 +14,16 @@ export async function awaitRunning(
   { clock }: Pick<Desk, "clock">,
   vast: Pick<Vast, "loadInstance">,
   number: number,
-  { onNews, signal }: { readonly onNews: (line: string) => void; readonly signal?: AbortSignal | undefined },
+  {
+    onNews,
+    mayGoOn,
+    signal,
+  }: {
+    readonly onNews: (line: string) => void;
+    /** Asked before each pause; it throws what speaks against waiting on. */
+    readonly mayGoOn: () => void;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<VastInstance> {
   const sights: LoadingSight[] = [];
   let told = "";
@@ -29,6 +38,7 @@ export async function awaitRunning(
     if (verdict !== "wait") throw new SortieError("rent_not_up", { number, reason });
     if (reason !== told) onNews(`instance ${number}: ${reason}`);
     told = reason;
+    mayGoOn();
     await clock.sleep(LOOK_EVERY_MS, signal);
     signal?.throwIfAborted();
   }

@@ -19,7 +19,8 @@ export async function destroyInstance(desk: Desk, instance: Instance, onStep: On
   const { run, number } = instance;
   if (number === null) return putDown(desk, instance, onStep);
   const vast = openAccount(desk);
-  changeInstance(desk.store, run, { state: "destroy_intended", keptFor: null });
+  if (instance.state !== "destroy_intended")
+    changeInstance(desk.store, run, { state: "destroy_intended", keptFor: null });
   appendEvent(desk.store, run, "destroy_intended", { number }, desk.clock.now());
   onStep("destroy_intended");
   await vast.destroyInstance(number);

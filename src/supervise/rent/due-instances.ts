@@ -12,10 +12,10 @@ export function listDueInstances(desk: Desk): Instance[] {
 
 function isDue(desk: Desk, { state, run: id, launcher, keptFor }: Instance): boolean {
   if (state === "destroy_intended") return true;
+  const run = loadRun(desk.store, id);
   // What lives elsewhere cannot be judged from here: it is left to that place.
   const isDead = isProcessAlive(launcher) === false;
-  if (state === "intended" || state === "created") return isDead;
-  const run = loadRun(desk.store, id);
+  if (state === "intended" || state === "created") return isDead || isEnded(run.state);
   if (run.state === "planned") return isDead;
   return keptFor === null && isEnded(run.state) && run.results !== null;
 }

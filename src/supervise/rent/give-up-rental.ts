@@ -1,7 +1,9 @@
-import { isProcessAlive, type ProcessIdentity } from "../../process/identity.ts";
+import { isProcessAlive } from "../../process/identity.ts";
 import { loadRun, moveRun } from "../../runs/run-store.ts";
+import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
 import { clearTry } from "./clear-try.ts";
+import type { Instance } from "./instance.ts";
 import { changeInstance, findInstanceOf } from "./instance-store.ts";
 import { openAccount } from "./open-account.ts";
 import { alone, tearDown } from "./tear-down.ts";
@@ -20,18 +22,20 @@ export async function giveUpRental(
 ): Promise<void> {
   await alone(desk, run, async () => {
     const instance = findInstanceOf(desk.store, run);
-    if (instance === null || isOthers(desk, instance.launcher)) return;
-    if (instance.state === "intended" || instance.state === "created") {
-      await clearTry(desk, openAccount(desk), run, { reason, mayBeLate });
-      changeInstance(desk.store, run, { state: "gone", goneAt: desk.clock.now().toISOString() });
-    }
-    await failRun(desk, run, reason);
+    if (instance === null || isOthers(desk, instance)) return;
+    await failRun(desk, run, reason); // first: whatever keeps the machine from being cleared away now, others go on with it
+    if (instance.state !== "intended" && instance.state !== "created") return;
+    await clearTry(desk, openAccount(desk), run, { reason, mayBeLate });
+    changeInstance(desk.store, run, {
+      ...{ state: "gone", keptFor: null, goneAt: desk.clock.now().toISOString() },
+    });
   });
   await tearDown(desk, run);
 }
 
-/** Another process rents it this very moment, or one that cannot be judged from here. */
-function isOthers({ identity }: Desk, launcher: ProcessIdentity): boolean {
+/** Another process rents it this very moment, or one that cannot be judged from here; whose run is over rents no more. */
+function isOthers({ identity, store }: Desk, { launcher, run }: Instance): boolean {
+  if (isEnded(loadRun(store, run).state)) return false;
   const isOwn = launcher.pid === identity.pid && launcher.start === identity.start;
   return !isOwn && isProcessAlive(launcher) !== false;
 }

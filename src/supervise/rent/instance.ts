@@ -34,6 +34,28 @@ export interface Instance {
   readonly isGuarded: boolean;
   /** Who rents it. */
   readonly launcher: ProcessIdentity;
+  /** What the vendor was asked about it while it did not answer; absent: it was not. */
+  readonly sight?: VendorSight;
+}
+
+/** What a vendor says of a machine that does not answer. Times are ISO 8601. */
+export interface VendorSight {
+  readonly askedAt: string;
+  /** null: the vendor did not answer either. */
+  readonly said: VendorWord | null;
+}
+
+export interface VendorWord {
+  /** The vendor's word, such as `running` or `exited`; null: the account has no such machine. */
+  readonly status: string | null;
+  /** The vendor's own words beside it. */
+  readonly message: string | null;
+  /** Since when it was seen so. */
+  readonly since: string;
+  /** While it runs, in US dollars. */
+  readonly dollarsPerHour: number;
+  /** While it does not; null: not known. */
+  readonly storageDollarsPerHour: number | null;
 }
 
 /** An instance that did not come up. */
@@ -44,6 +66,12 @@ export interface FailedTry {
 }
 
 const HOUR_MS = 3_600_000;
+
+/** With what was tried before it. One whose creation is only intended costs nothing yet. */
+export function countAllDollars(instance: Instance, now: Date): number {
+  const before = instance.earlier.reduce((sum, { dollars }) => sum + dollars, 0);
+  return before + (instance.number === null ? 0 : countDollars(instance, now));
+}
 
 /** What it has cost so far, or in all, by the price on record and this machine's clock; without what was tried before it. */
 export function countDollars({ dollarsPerHour, since, goneAt }: Instance, now: Date): number {

@@ -2,6 +2,7 @@ import { formatDollars } from "../../base/dollars.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { appendEvent } from "../../runs/events.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
+import { loadRun } from "../../runs/run-store.ts";
 import { GUARD_FOLDER } from "../../targets/vast/guard/make-guard.ts";
 import { makeGuardOnstart } from "../../targets/vast/guard/start-guard.ts";
 import type { VastInstance } from "../../targets/vast/instance.ts";
@@ -13,6 +14,7 @@ import { isSilence } from "../silence.ts";
 import { awaitRunning } from "./await-running.ts";
 import { clearTry } from "./clear-try.ts";
 import { placeOn } from "./find-instance.ts";
+import { countAllDollars } from "./instance.ts";
 import { changeInstance, findInstanceOf } from "./instance-store.ts";
 import { openAccount, type Vast } from "./open-account.ts";
 import type { OnRentStep, RentStep } from "./rent-steps.ts";
@@ -46,6 +48,7 @@ export async function rentInstance(
   const tried: number[] = [];
   let last = "no try was made";
   for (let tries = 0; tries < terms.tries; tries += 1) {
+    checkCap(desk, run, terms);
     const offer = await chooseOffer(desk, vast, run, terms, tried);
     tried.push(offer.id);
     try {
@@ -73,7 +76,8 @@ async function chooseOffer(
   terms: RentalTerms,
   tried: readonly number[],
 ): Promise<Offer> {
-  const { fitting } = await searchMarket(vast, terms.needs);
+  const left = terms.mostDollars === null ? null : terms.mostDollars - countSpent(desk, run);
+  const { fitting } = await searchMarket(vast, { ...terms.needs, maxDollars: left });
   const offers = fitting
     .map((ranked) => ranked.offer)
     .filter(({ id, dollarsPerHour }) => !tried.includes(id) && dollarsPerHour <= terms.mostDollarsPerHour);
@@ -90,13 +94,13 @@ async function rentOne(
   desk: Desk,
   vast: Vast,
   run: RunRecord,
-  { needs, mostDollarsPerHour }: RentalTerms,
+  terms: RentalTerms,
   offer: Offer,
   { onStep, onNews, signal }: RentCall,
 ): Promise<VastInstance> {
-  const since = desk.clock.now().toISOString();
+  const { needs, mostDollarsPerHour } = terms;
   const { dollarsPerHour } = offer;
-  changeInstance(desk.store, run.id, { state: "intended", number: null, dollarsPerHour, since });
+  intend(desk, run, dollarsPerHour);
   step(desk, run.id, "rent_intended", onStep, { offer: offer.id, dollarsPerHour });
   onNews(`renting ${offer.gpuCount} × ${offer.gpuName} at ${formatDollars(dollarsPerHour)} an hour`);
   const { image, diskGb } = needs;
@@ -106,10 +110,34 @@ async function rentOne(
   });
   changeInstance(desk.store, run.id, { state: "created", number });
   step(desk, run.id, "created", onStep, { number });
-  const instance = await awaitRunning(desk, vast, number, { onNews, signal });
+  const instance = await awaitRunning(desk, vast, number, {
+    ...{ onNews, signal },
+    mayGoOn: () => checkCap(desk, run, terms),
+  });
   if (instance.dollarsPerHour <= mostDollarsPerHour) return instance;
   const [price, most] = [formatDollars(instance.dollarsPerHour), formatDollars(mostDollarsPerHour)];
   throw new SortieError("rent_too_dear", { number, price, most });
+}
+
+/** Whoever has stopped the run meanwhile, or given it up, wants no further machine. @throws launch_called_off */
+function intend(desk: Desk, { id, name }: RunRecord, dollarsPerHour: number): void {
+  const since = desk.clock.now().toISOString();
+  desk.store.together(() => {
+    const now = changeInstance(desk.store, id, { state: "intended", number: null, dollarsPerHour, since });
+    if (now?.state === "intended" && loadRun(desk.store, id).state === "planned") return;
+    throw new SortieError("launch_called_off", { run: name });
+  });
+}
+
+/** All tries together stay below the cap, also one that is still loading. @throws rent_cap_reached */
+function checkCap(desk: Desk, run: RunRecord, { mostDollars }: RentalTerms): void {
+  if (mostDollars === null || countSpent(desk, run) < mostDollars) return;
+  throw new SortieError("rent_cap_reached", { most: formatDollars(mostDollars) });
+}
+
+function countSpent(desk: Desk, { id }: RunRecord): number {
+  const instance = findInstanceOf(desk.store, id);
+  return instance === null ? 0 : countAllDollars(instance, desk.clock.now());
 }
 
 /** Until its sshd answers. */

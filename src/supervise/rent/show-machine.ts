@@ -2,7 +2,7 @@ import { formatDollars } from "../../base/dollars.ts";
 import { describeFault } from "../../base/error.ts";
 import type { Desk } from "../desk.ts";
 import { makeCleanup } from "./describe-instance.ts";
-import { countDollars, type Instance } from "./instance.ts";
+import { countAllDollars, type Instance } from "./instance.ts";
 import { findInstanceOf } from "./instance-store.ts";
 import { tearDown } from "./tear-down.ts";
 
@@ -38,7 +38,7 @@ function makeMachineDocument(instance: Instance, now: Date) {
     instance;
   return {
     ...{ number, state, isRented, autoDestroy, isGuarded, dollarsPerHour, since, goneAt, keptFor },
-    dollars: countAll(instance, now),
+    dollars: countAllDollars(instance, now),
     earlier: earlier.map((one) => ({ ...one })),
     cleanup: number === null || state === "gone" ? null : makeCleanup(number),
   };
@@ -46,21 +46,15 @@ function makeMachineDocument(instance: Instance, now: Date) {
 
 function describeMachine(instance: Instance, now: Date): string[] {
   const { number, state, dollarsPerHour, keptFor } = instance;
-  const cost = formatDollars(countAll(instance, now));
+  const cost = formatDollars(countAllDollars(instance, now));
   if (state === "gone")
     return [
       `${number === null ? "none is left" : `instance ${number} is gone from the account`}; cost ${cost}`,
     ];
   if (number === null) return ["one is being rented"];
+  const kept = keptFor === null ? [] : [`it was not destroyed: ${keptFor}`];
   const price = `${formatDollars(dollarsPerHour)} an hour, ${cost} so far`;
   if (state === "destroy_intended")
-    return [`instance ${number} is being destroyed, and may still cost ${price}`];
-  const kept = keptFor === null ? [] : [`it was not destroyed: ${keptFor}`];
+    return [`instance ${number} is being destroyed, and may still cost ${price}`, ...kept];
   return [`instance ${number} is running and costs ${price}; end that: ${makeCleanup(number)}`, ...kept];
-}
-
-/** With what was tried before it. */
-export function countAll(instance: Instance, now: Date): number {
-  const before = instance.earlier.reduce((sum, { dollars }) => sum + dollars, 0);
-  return before + (instance.number === null ? 0 : countDollars(instance, now));
 }
