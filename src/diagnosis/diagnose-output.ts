@@ -18,7 +18,16 @@ export function diagnoseOutput({ stage, text, exitCode }: OutputSymptoms): Diagn
   const signal = findSignal(null, exitCode);
   const endReason = exitCode === null || signal !== null ? "signal" : "exited";
   const ending = listOutput(text);
-  const signs: Signs = { stage, endReason, exitCode, signal, ending, oomKill: null, hasWaited: false };
+  const signs: Signs = {
+    stage,
+    endReason,
+    exitCode,
+    signal,
+    ending,
+    oomKill: null,
+    hasWaited: false,
+    stopBy: null,
+  };
   return diagnose(signs, { exitCode: exitCode === null ? null : String(exitCode), signal });
 }
 

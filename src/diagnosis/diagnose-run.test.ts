@@ -203,6 +203,16 @@ describe("every end", () => {
     expect(`${found.cause} ${found.next}`).not.toMatch(/[{}]|undefined|null/);
   });
 
+  it.each(["spend_cap", "time_limit", "gpu_idle", "never_started"])(
+    "a stop by the guard of a rented machine is told from a person's: %s",
+    (why) => {
+      const stop = { by: `guard:${why}`, at: "2025-01-01T00:00:00Z" };
+      const found = describeEnd({ ...whole, endReason: "stopped", stop });
+      expect(found).toMatchObject({ code: `guard_${why}`, evidence: expect.stringContaining(stop.at) });
+      expect(found.cause).toMatch(/^The guard on its machine/);
+    },
+  );
+
   it("a wait for a GPU that is over is told from a launcher that died", () => {
     const found = describeEnd({ ...whole, endReason: "never_started", waitLimit: "5 min" });
     expect(found).toMatchObject({ code: "no_gpu_free", layer: "gpu", evidence: "the host's own words" });

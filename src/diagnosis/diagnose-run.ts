@@ -42,7 +42,17 @@ function readSigns(symptoms: RunSymptoms): Signs {
   const signal = findSignal(symptoms.signal ?? null, exitCode);
   const oomKill = findOomKill({ ...symptoms, signal });
   const hasWaited = Boolean(symptoms.waitLimit);
-  return { stage: "run", endReason, exitCode, signal, ending: findEnding(logTail), oomKill, hasWaited };
+  const stopBy = symptoms.stop?.by ?? null;
+  return {
+    stage: "run",
+    endReason,
+    exitCode,
+    signal,
+    ending: findEnding(logTail),
+    oomKill,
+    hasWaited,
+    stopBy,
+  };
 }
 
 function makeFacts(symptoms: RunSymptoms, { signal }: Signs): Facts {

@@ -88,6 +88,8 @@ export interface Condition {
   readonly oomKill?: true;
   /** It stood in line for a GPU, and the time for that is over. */
   readonly hasWaited?: true;
+  /** Who asked for the stop. */
+  readonly stoppedBy?: string;
 }
 
 /** One row of the table: a symptom and what it means. `{name}` stands for a fact or a named group of the pattern. */

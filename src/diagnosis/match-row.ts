@@ -24,6 +24,8 @@ export interface Signs {
   readonly ending: LogEnding;
   readonly oomKill: string | null;
   readonly hasWaited: boolean;
+  /** Who asked for a stop; null: nobody. */
+  readonly stopBy: string | null;
 }
 
 /** What fills the places of a row's texts; what is not known is null. */
@@ -53,9 +55,10 @@ const OWN_ENDS: readonly EndReason[] = ["exited", "signal"];
 const RUN: readonly Stage[] = ["run"];
 
 function matchRow(when: Condition, signs: Signs): RowMatch | null {
-  const { stages = RUN, reasons = OWN_ENDS, exitCodes, signals, log, oomKill, hasWaited } = when;
+  const { stages = RUN, reasons = OWN_ENDS, exitCodes, signals, log, oomKill, hasWaited, stoppedBy } = when;
   if (!stages.includes(signs.stage) || !reasons.includes(signs.endReason)) return null;
   if (hasWaited && !signs.hasWaited) return null;
+  if (stoppedBy && stoppedBy !== signs.stopBy) return null;
   if (exitCodes && !exitCodes.includes(signs.exitCode ?? -1)) return null;
   if (signals && !signals.includes(signs.signal ?? "")) return null;
   if (oomKill) return signs.oomKill === null ? null : { line: signs.oomKill, groups: {} };

@@ -6,6 +6,7 @@ import { endRows } from "./rows/end-rows.ts";
 import { environmentRows } from "./rows/environment-rows.ts";
 import { gpuRows } from "./rows/gpu-rows.ts";
 import { gpuWorkRows } from "./rows/gpu-work-rows.ts";
+import { guardRows } from "./rows/guard-rows.ts";
 import { hostRows } from "./rows/host-rows.ts";
 import { installRows } from "./rows/install-rows.ts";
 import { libraryRows } from "./rows/library-rows.ts";
@@ -43,5 +44,6 @@ export const diagnosisTable: readonly DiagnosisRow[] = [
   ...hostRows,
   ...pythonRows,
   ...signalRows,
+  ...guardRows,
   ...endRows,
 ];
