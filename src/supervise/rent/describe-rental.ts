@@ -6,6 +6,7 @@ import { quoteCommand } from "../../base/quote.ts";
 import type { FoundNeeds } from "../../targets/vast/needs.ts";
 import type { RankedOffer, Ranking } from "../../targets/vast/rank-offers.ts";
 import type { ChosenTarget } from "../choose-target.ts";
+import { GUARD_PACE } from "./guard-pace.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
 /** Everything that confirming a rental will do, in words. */
@@ -20,13 +21,19 @@ export function listRentalEffects(terms: RentalTerms, { section }: ChosenTarget)
     `send ${countOf(sent.files, "file")} (${formatBytes(sent.bytes)}) to ${section.codeDir} there by rsync`,
     `run ${quoteCommand(request.command)}`,
     terms.mayBeUnguarded
-      ? "start a guard on it, where it has a key of its own; else it runs without"
-      : "start a guard on it that stops it when nobody comes; without one nothing is launched",
+      ? `start ${describeGuard()}, where the machine has a key of its own; else it runs without`
+      : `start ${describeGuard()}; without one nothing is launched`,
     ...(mostHours === null ? [] : [`have it stopped after ${formatDuration(mostHours * 3600)}`]),
     terms.autoDestroy
       ? "destroy it once the run has ended and its results and logs are home, compared by hash"
       : "leave it as it is at the end; `sortie vast destroy` ends its cost",
   ];
+}
+
+function describeGuard(): string {
+  const { uncollectedS, idleS } = GUARD_PACE;
+  const [late, idle] = [formatDuration(uncollectedS), formatDuration(idleS)];
+  return `a guard on it that stops it (its disk stays) when nobody has collected for ${late} after the end, or its GPUs idle for ${idle}`;
 }
 
 function describeCap({ mostDollars, offer }: RentalTerms): string {

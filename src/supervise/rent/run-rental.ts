@@ -13,6 +13,7 @@ import { planRun } from "../plan-run.ts";
 import { ensureWatcher } from "../watcher.ts";
 import { findRentalChanges } from "./find-rental-changes.ts";
 import { giveUpRental } from "./give-up-rental.ts";
+import type { GuardPace } from "./guard-pace.ts";
 import { loadRentalTarget } from "./load-rental-target.ts";
 import { attendMachine } from "./mark-attended.ts";
 import { recordRental } from "./record-rental.ts";
@@ -37,7 +38,7 @@ export const action = defineAction<RentalTerms, RentalCondition>({
 export async function executeRental(
   desk: Desk,
   terms: RentalTerms,
-  call: ActionCall & { readonly onStep?: OnRentStep },
+  call: ActionCall & { readonly onStep?: OnRentStep; readonly guardPace?: Partial<GuardPace> },
   plan: Pick<ActionPlan, "id" | "notes">,
 ): Promise<{ plan: Plan; run: RunRecord }> {
   const { onStep = () => undefined, onLine = () => undefined, signal } = call;
@@ -51,7 +52,7 @@ export async function executeRental(
     onLine("planning the launch there");
     const inner = await planRun(desk, terms.request, placed, variables, { as: run });
     checkSent(inner, terms);
-    await startGuard(desk, run, { terms, plan: inner, onLine });
+    await startGuard(desk, run, { terms, plan: inner, pace: call.guardPace, onLine });
     const { onNews, onProgress } = call;
     const options = {
       ...(onNews && { onNews }),

@@ -8,18 +8,22 @@ import { makeGuardStart, parseGuardStart } from "../../targets/vast/guard/start-
 import type { Desk } from "../desk.ts";
 import { findAddress, makeTarget } from "../find-target.ts";
 import type { Plan } from "../plan.ts";
+import { GUARD_PACE, type GuardPace } from "./guard-pace.ts";
 import { countDollars, type Instance } from "./instance.ts";
 import { changeInstance, findInstanceOf } from "./instance-store.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
 const ANSWER_MS = 40_000;
-const LOOK_S = 10;
-const RETRY_S = 30;
-/** Results that nobody has fetched by then are kept on a stopped machine, which costs its disk alone. */
-const UNCOLLECTED_S = 1800;
-/** A long build is at work in this time. */
-const UNSTARTED_S = 7200;
-const IDLE = { seconds: 3600, percent: 5 };
+/** A GPU with no more load than this does nothing. */
+const IDLE_PERCENT = 5;
+
+export interface GuardCall {
+  readonly terms: RentalTerms;
+  readonly plan: Plan;
+  /** Where it is to be other than usual. */
+  readonly pace?: Partial<GuardPace> | undefined;
+  readonly onLine: (line: string) => void;
+}
 
 /**
  * Starts the guard on a rented machine: what stops it while this one sleeps. @throws rent_unguarded: it cannot be done there,
@@ -28,17 +32,16 @@ const IDLE = { seconds: 3600, percent: 5 };
 export async function startGuard(
   desk: Desk,
   run: RunRecord,
-  {
-    terms,
-    plan,
-    onLine,
-  }: { readonly terms: RentalTerms; readonly plan: Plan; readonly onLine: (line: string) => void },
+  { terms, plan, pace, onLine }: GuardCall,
 ): Promise<void> {
   const instance = findInstanceOf(desk.store, run.id) as Instance;
   const { ask } = makeTarget(desk, findAddress(plan.terms));
   if (ask === null) throw new SortieError("internal", { reason: "a rented machine is another host" });
   const token = makeToken();
-  const settings = makeGuardSettings(desk, instance, terms, `${plan.terms.jobDir}/${run.id}`);
+  const settings = makeGuardSettings(desk, instance, terms, {
+    jobFolder: `${plan.terms.jobDir}/${run.id}`,
+    pace: { ...GUARD_PACE, ...pace },
+  });
   const script = makeGuardStart(settings, token);
   const { state, words } = await ask({
     ...{ script, timeoutMs: ANSWER_MS },
@@ -56,8 +59,9 @@ function makeGuardSettings(
   desk: Desk,
   instance: Instance,
   { mostDollars, mostHours, request }: RentalTerms,
-  jobFolder: string,
+  { jobFolder, pace }: { readonly jobFolder: string; readonly pace: GuardPace },
 ): GuardSettings {
+  const { lookS, retryS, uncollectedS, unstartedS, idleS } = pace;
   const { dollarsPerHour, number, earlier, run } = instance;
   const spent =
     countDollars(instance, desk.clock.now()) + earlier.reduce((sum, { dollars }) => sum + dollars, 0);
@@ -67,9 +71,9 @@ function makeGuardSettings(
     limits: {
       money: mostDollars === null ? null : { dollarsPerHour, cap: mostDollars, spent },
       timeS: mostHours === null ? null : mostHours * 3600,
-      ...{ uncollectedS: UNCOLLECTED_S, unstartedS: UNSTARTED_S },
-      idle: request.gpus === "none" ? null : IDLE,
+      ...{ uncollectedS, unstartedS },
+      idle: request.gpus === "none" ? null : { seconds: idleS, percent: IDLE_PERCENT },
     },
-    ...{ graceS: request.graceS, lookS: LOOK_S, retryS: RETRY_S, environ: "/proc/1/environ" },
+    ...{ graceS: request.graceS, lookS, retryS, environ: "/proc/1/environ" },
   };
 }
