@@ -17,7 +17,6 @@ const workerPrograms = { name: "worker-programs", load: (id: string) => loadProg
 export default defineConfig({
   plugins: [scriptText, workerPrograms],
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // Slow ones, whose subject others hold as well: `npm run soak` runs them, too.
     exclude: [...configDefaults.exclude, ...(process.env["SORTIE_SOAK"] ? [] : ["**/*.soak.test.ts"])],
     globalSetup: ["test/support/build.ts"],
@@ -26,5 +25,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      // No module of a room holds a state: its tests share a process, which is not started anew for each file.
+      { extends: true, test: { name: "rooms", include: ["src/**/*.test.ts"], isolate: false } },
+      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"] } },
+    ],
   },
 });
