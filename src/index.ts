@@ -1,5 +1,6 @@
 /** The door `sortie`: what a program may use of Sortie. Names are exported one by one. */
 export { makeErrorDocument, SortieError } from "./base/error.ts";
+export { confirmAction } from "./supervise/actions/confirm-action.ts";
 export { adoptRuns } from "./supervise/adopt-runs.ts";
 export { chooseTargetFor } from "./supervise/choose-target.ts";
 export { collectRun } from "./supervise/collect-run.ts";

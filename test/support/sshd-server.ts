@@ -30,6 +30,8 @@ export interface SshdServerOptions {
   readonly authorizedKeys: string;
   /** `$HOME` of the account that the tests run as. */
   readonly hostHome: string;
+  /** It runs in a container: a namespace of processes whose first one has these variables. Root only. */
+  readonly container?: Readonly<Record<string, string>>;
 }
 
 export function hasSshd(): boolean {
@@ -44,7 +46,8 @@ export async function startSshdServer(options: SshdServerOptions): Promise<SshdS
   makeSshKey(hostKey);
   const port = await findFreePort();
   writeFileSync(join(folder, "sshd_config"), makeConfig(options, port));
-  let listener = await startListener(folder, port);
+  const wrap = options.container ? makeContainer(options.container) : [];
+  let listener = await startListener(folder, port, wrap);
   const proxy = await startLinkProxy(port);
   return {
     proxy,
@@ -62,7 +65,7 @@ export async function startSshdServer(options: SshdServerOptions): Promise<SshdS
       await listener.stop();
       rmSync(hostKey);
       makeSshKey(hostKey);
-      listener = await startListener(folder, port);
+      listener = await startListener(folder, port, wrap);
     },
     stop: async () => {
       await proxy.close(); // cuts every connection: the shared ones of ssh end by it
@@ -102,14 +105,22 @@ Match User *
 `;
 }
 
+/** What ends the outer process ends everything in it. */
+function makeContainer(variables: Readonly<Record<string, string>>): string[] {
+  const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const first = ["env", ...pairs, "sh", "-c", '"$@" & wait', "sh"];
+  return ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", ...first];
+}
+
 /**
  * It is nobody's child and does not carry the mark of own processes: what ends all that a test has left must not end the
  * server between two tests. It ends with this process all the same, when its end of the pipe is closed.
  */
-async function startListener(folder: string, port: number) {
+async function startListener(folder: string, port: number, wrap: readonly string[]) {
   if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true, mode: 0o755 });
   const { SORTIE_TEST_FILE: _, ...env } = process.env;
-  const guard = spawn("sh", ["-c", GUARDED, "sh", SSHD, folder], {
+  const listen = [SSHD, "-D", "-E", join(folder, "log"), "-f", join(folder, "sshd_config")];
+  const guard = spawn("sh", ["-c", GUARDED, "sh", folder, ...wrap, ...listen], {
     env,
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
@@ -124,11 +135,14 @@ async function startListener(folder: string, port: number) {
   };
 }
 
-const GUARDED = `{
-  "$1" -D -E "$2/log" -f "$2/sshd_config" 3<&- &
-  echo $! >"$2/pid"
+/** Signal 9: `unshare` heeds no other. */
+const GUARDED = `folder=$1
+shift
+{
+  "$@" 3<&- &
+  echo $! >"$folder/pid"
   read -r _ <&3
-  kill $!
+  kill -9 $!
 } >/dev/null 2>&1 &
 `;
 

@@ -13,7 +13,13 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { SshHost } from "../../src/process/ssh/ssh-host.ts";
 import type { LinkProxy } from "./link-proxy.ts";
 import { type Account, type LoginShell, makeAccounts } from "./sshd-accounts.ts";
-import { hasSshd, makeSshKey, type SshdServer, startSshdServer } from "./sshd-server.ts";
+import {
+  hasSshd,
+  makeSshKey,
+  type SshdServer,
+  type SshdServerOptions,
+  startSshdServer,
+} from "./sshd-server.ts";
 
 /** Debian's OpenSSH server on loopback, as a host of the tests, and a person at home who reaches it. */
 export interface TestSshd {
@@ -39,6 +45,8 @@ export interface TestSshd {
   makeAccount(shell: LoginShell): Account & { readonly alias: string; readonly host: SshHost };
   /** A second server; the configuration then knows `box` behind it as `inner`. */
   startJump(): Promise<SshdServer>;
+  /** A second server, in a container whose first process has these variables; nothing knows it by name. Root only. */
+  startContainer(name: string, variables: Readonly<Record<string, string>>): Promise<SshdServer>;
   /** A host with another name or port. */
   makeHost(destination: string, port?: number | null): SshHost;
 }
@@ -76,7 +84,8 @@ async function startSshd(): Promise<{ sshd: TestSshd; stop(): Promise<void> }> {
   copyFileSync(`${key}.pub`, authorizedKeys);
   chmodSync(authorizedKeys, 0o644);
 
-  const startServer = (name: string) => startSshdServer({ folder: inFolder(name), authorizedKeys, hostHome });
+  const startServer = (name: string, more: Pick<SshdServerOptions, "container"> = {}) =>
+    startSshdServer({ folder: inFolder(name), authorizedKeys, hostHome, ...more });
   const server = await startServer("box");
   const servers = [server];
   const accounts = makeAccounts(inFolder("homes"));
@@ -98,6 +107,11 @@ async function startSshd(): Promise<{ sshd: TestSshd; stop(): Promise<void> }> {
       const account = accounts.make(shell);
       addConfig(`Host ${account.name}\n  User ${account.name}\n  ${place}`);
       return { ...account, alias: account.name, host: makeHost(account.name) };
+    },
+    startContainer: async (name, container) => {
+      const server = await startServer(name, { container });
+      servers.push(server);
+      return server;
     },
     startJump: async () => {
       const jump = await startServer("jump");

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { GuardPace } from "../../src/supervise/rent/guard-pace.ts";
+import { parseGuardState } from "../../src/targets/vast/guard/start-guard.ts";
+import { useRentStage } from "../support/rent-stage.ts";
+import { SORTIE } from "../support/sortie.ts";
+import { useSshd } from "../support/sshd.ts";
+import type { SshdServer } from "../support/sshd-server.ts";
+import { onDestroy } from "../support/vast/rules.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const sshd = useSshd();
+const stage = useRentStage(sshd);
+const LAUNCHER = fileURLToPath(new URL("../support/rent-launch.mjs", import.meta.url));
+const PACE: Partial<GuardPace> = { lookS: 0.1, retryS: 0.5, uncollectedS: 0.5 };
+/** As the double numbers and keys the first machine that is rented. */
+const RENTED = { number: 30_000_001, key: "container-key-30000001" };
+/** Its result is made once everybody at home is gone. */
+const COMMAND = ["sh", "-c", "until [ -e go ]; do sleep 0.1; done; mkdir -p results; echo dear >results/one"];
+
+/** Root in a container without CAP_SYS_ADMIN may not. */
+const canUnshare = spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status === 0;
+
+describe.skipIf(!canUnshare)("the guard of a rented machine", () => {
+  it("L49 has it stopped with its results when nobody at home is left", async () => {
+    const container = await startMachine();
+    const plan = await stage.ask("run", "--max-cost", "2", "--gpus", "none", "--", ...COMMAND);
+    const { launcher, run } = await launch(plan.plan.id);
+    expect(readGuardState()).toMatchObject({ state: "watching" });
+    expect(stage.vast().find(RENTED.number)?.onstart).toContain("guard.sh");
+
+    await killAll(launcher);
+    const asked = stage.vast().calls.length;
+    writeFileSync(join(workspace(), "go"), "");
+    await waitFor(() => isStopped(), { what: "the stop of the machine" });
+    await container.stop();
+
+    expect(readGuardState()).toMatchObject({ state: "stopping", reason: "uncollected" });
+    expect(readFileSync(join(workspace(), "results", "one"), "utf8")).toBe("dear\n");
+    expect(existsSync(join(run.jobFolder, "exit"))).toBe(true);
+    const after = stage.vast().calls.slice(asked);
+    expect(new Set(after.map(({ method, path, key }) => `${method} ${path} ${key}`))).toEqual(
+      new Set([`PUT /api/v0/instances/${RENTED.number}/ ${RENTED.key}`]),
+    );
+    expect(stage.vast().count(onDestroy)).toBe(0);
+    expect(stage.vast().readLedger()).toMatchObject([{ instance: RENTED.number, destroyedAt: null }]);
+  });
+});
+
+const workspace = () => join(sshd().hostHome, "workspace");
+
+/** The machine that the account will rent: a container with a key of its own. */
+async function startMachine(): Promise<SshdServer> {
+  stage.writeSection("auto_destroy: true");
+  stage.vast().addOffer();
+  const variables = { CONTAINER_ID: String(RENTED.number), CONTAINER_API_KEY: RENTED.key };
+  const container = await sshd().startContainer("machine", variables);
+  stage.vast().settings.direct = { host: "127.0.0.1", port: container.proxy.port };
+  return container;
+}
+
+/** Confirms a plan in a process of its own, which stays. */
+async function launch(plan: string) {
+  const orders = { plan, guardPace: PACE, self: [process.execPath, SORTIE] };
+  const launcher = spawn(process.execPath, [LAUNCHER, JSON.stringify(orders)], {
+    ...{ cwd: stage.project(), env: stage.makeEnv() as NodeJS.ProcessEnv },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  launcher.stdout.on("data", (chunk) => {
+    printed += chunk;
+  });
+  await waitFor(() => printed.endsWith("\n"), { timeoutMs: 60_000, what: "the launch" });
+  return { launcher, run: JSON.parse(printed) };
+}
+
+/** The launcher and the watcher: nobody at home is left who knows of the machine. */
+async function killAll(launcher: ChildProcess): Promise<void> {
+  const { identity } = JSON.parse(readFileSync(join(stage.home(), "watcher.json"), "utf8"));
+  launcher.kill("SIGKILL");
+  process.kill(identity.pid, "SIGKILL");
+  await waitFor(() => launcher.signalCode !== null && !existsSync(`/proc/${identity.pid}`), {
+    what: "the end of the launcher and the watcher",
+  });
+}
+
+function isStopped(): boolean {
+  return stage.vast().find(RENTED.number)?.intended === "stopped";
+}
+
+function readGuardState() {
+  return parseGuardState(readFileSync(join(sshd().hostHome, ".sortie/guard/guard.json"), "utf8"));
+}
