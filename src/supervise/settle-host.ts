@@ -3,7 +3,7 @@ import { isProcessAlive } from "../process/identity.ts";
 import { judgeRun } from "../runs/judge-run.ts";
 import type { HostAnswer, Observation } from "../runs/observe-script.ts";
 import { readAttempt } from "../runs/read-attempt.ts";
-import type { RunRecord } from "../runs/run-record.ts";
+import type { RunRecord, Silence } from "../runs/run-record.ts";
 import { loadRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk } from "./desk.ts";
@@ -22,7 +22,7 @@ import { makeSilence } from "./silence.ts";
 export async function settleOnHost(
   desk: Desk,
   runs: readonly RunRecord[],
-  { patienceMs }: { patienceMs?: number } = {},
+  { patienceMs, mayMove = true }: { patienceMs?: number; mayMove?: boolean } = {},
 ): Promise<boolean> {
   // A run that waits for a GPU has nothing on its host yet: only the watcher moves it.
   const started = runs.filter((run) => run.state !== "waiting" && run.state !== "planned");
@@ -33,11 +33,27 @@ export async function settleOnHost(
     answer = await findTargetOf(desk, first).observe(started, first.remote ? { timeoutMs: patienceMs } : {});
   } catch (fault) {
     if (!(fault instanceof SortieError)) throw fault;
-    for (const run of started) markUnreachable(desk, run, fault);
+    const { hasMoved, silence } = await findSilence(desk, started, { fault, patienceMs });
+    if (hasMoved && mayMove) {
+      const moved = started.map(({ id }) => loadRun(desk.store, id));
+      return settleOnHost(desk, moved, { ...(patienceMs && { patienceMs }), mayMove: false });
+    }
+    for (const run of started) markUnreachable(desk, run, silence);
     return false;
   }
   await settleByAnswer(desk, started, answer);
   return answer !== null;
+}
+
+/** Why a host keeps its answer; of a rented machine its vendor knows more, and where it is now. */
+async function findSilence(
+  desk: Desk,
+  runs: readonly RunRecord[],
+  call: { readonly fault: SortieError; readonly patienceMs?: number | undefined },
+): Promise<{ readonly hasMoved: boolean; readonly silence: Silence }> {
+  if (runs[0]?.kind !== "vast") return { hasMoved: false, silence: makeSilence(call.fault) };
+  const { lookForInstance } = await import("./rent/look-for-instance.ts"); // few runs are on such machines
+  return lookForInstance(desk, runs, call);
 }
 
 /** Brings the records of runs up to what their host has answered; null: it did not. */
@@ -97,8 +113,8 @@ function hasMovedOn(desk: Desk, run: RunRecord): boolean {
 }
 
 /** A host over the network that answers under the same name, and is another machine or container than before. */
-function explainReplaced({ remote, host, name }: RunRecord): SortieError | undefined {
-  return remote ? new SortieError("host_replaced", { host, run: name }) : undefined;
+function explainReplaced({ remote, host, name }: RunRecord): Silence | null {
+  return remote ? makeSilence(new SortieError("host_replaced", { host, run: name })) : null;
 }
 
 /** false: it started after all, or its folder cannot be written. Then it stays as it is, and is looked at again. */
@@ -116,8 +132,7 @@ function markSilent(desk: Desk, run: RunRecord): void {
 }
 
 /** The last known state stands, with the time of that news. */
-function markUnreachable(desk: Desk, run: RunRecord, fault?: SortieError): void {
-  const silence = fault ? makeSilence(fault) : null;
+function markUnreachable(desk: Desk, run: RunRecord, silence: Silence | null = null): void {
   if (!run.reachable && silence?.reason === run.silence?.reason) return;
   keepSeen(desk, run, run.state, { reachable: false, silence });
 }

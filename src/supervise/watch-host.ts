@@ -1,4 +1,4 @@
-import { describeFault } from "../base/error.ts";
+import { describeFault, SortieError } from "../base/error.ts";
 import { appendEvent } from "../runs/events.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { listLiveRuns, loadRun } from "../runs/run-store.ts";
@@ -130,13 +130,23 @@ export async function collectFromHost(
     try {
       await collectRun(desk, run.id);
     } catch (fault) {
-      if (isSilence(fault)) return false;
+      if (isSilence(fault)) {
+        await followMachine(desk, run, fault);
+        return false;
+      }
       tries.set(run.id, (tries.get(run.id) ?? 0) + 1);
       appendEvent(desk.store, run.id, "collect_failed", { reason: describeFault(fault) }, desk.clock.now());
       if (!mayComeHome(work, run)) await tellAway(desk, run.id);
     }
   }
   return true;
+}
+
+/** A rented machine may have another address since it was restarted: it is tried there next. */
+async function followMachine(desk: Desk, run: RunRecord, fault: unknown): Promise<void> {
+  if (run.kind !== "vast" || !(fault instanceof SortieError)) return;
+  const { lookForInstance } = await import("./rent/look-for-instance.ts");
+  await lookForInstance(desk, [run], { fault });
 }
 
 /** Nobody tries any more: the end is told without its results. */
