@@ -74,5 +74,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "print the completion script for bash, zsh or fish",
     load: () => import("./commands/completion.ts"),
   },
+  "modal-follow": {
+    summary: "follow a run at Modal",
+    load: () => import("./commands/modal-follow.ts"),
+    hidden: true,
+  },
   watch: { summary: "watch over runs", load: () => import("./commands/watch.ts"), hidden: true },
 };

@@ -2,8 +2,9 @@ import { SortieError } from "../base/error.ts";
 import { type ChosenTarget, chooseTargetFor, type TargetChoice } from "../supervise/choose-target.ts";
 import type { Desk } from "../supervise/desk.ts";
 import { makeRequest, type RunWish } from "../supervise/make-request.ts";
+import { findCapProblem } from "../supervise/modal/modal-terms.ts";
 import { planRun } from "../supervise/plan-run.ts";
-import { makePrintablePlan } from "../supervise/show-plan.ts";
+import { makePrintablePlan, type Plan } from "../supervise/show-plan.ts";
 import { askForOne, askYesNo } from "./ask.ts";
 import { confirmAndShow } from "./confirm-and-show.ts";
 import { finishLaunch } from "./finish-launch.ts";
@@ -32,7 +33,7 @@ export async function planAndConfirm(
   if ("trust" in chosen) return reportTrust(io, chosen);
   if (chosen.target.section.kind === "vast" && chosen.target.instance === null)
     return rent(io, desk, wish, chosen.target, options);
-  const plan = await planRun(desk, makeRequest(wish, chosen.target), chosen.target, wish.variables);
+  const plan = await planChosen(desk, wish, chosen.target, options);
   if (!io.json) for (const line of formatPlan(plan, io.columns)) io.say(line);
   if (bridge !== null) {
     const { askByBridge, BRIDGE_COLUMNS } = await import("./ask-by-bridge.ts");
@@ -41,7 +42,7 @@ export async function planAndConfirm(
       lines: formatPlan(plan, BRIDGE_COLUMNS),
     });
     if (refusal !== null) return refusal;
-  } else if (!options.yes && !(await askYesNo(io, "Launch it?", true))) {
+  } else if (options.yes ? mayNotSpend(io, plan) : !(await askYesNo(io, "Launch it?", !plan.terms.modal))) {
     return reportUnconfirmed(io, makePrintablePlan(plan), {
       now: desk.clock.now(),
       refused: "Not launched.",
@@ -49,6 +50,33 @@ export async function planAndConfirm(
   }
   const launched = await confirmAndShow(io, desk, plan.id, { justMade: options.yes ?? false });
   return finishLaunch(io, desk, launched, { detach: options.detach ?? false });
+}
+
+/** Where it runs at Modal that is asked instead of a machine. Loaded on demand: few runs do. */
+async function planChosen(
+  desk: Desk,
+  wish: RunWish,
+  chosen: ChosenTarget,
+  options: ConfirmOptions,
+): Promise<Plan> {
+  const { variables, cwd, target: wanted } = wish;
+  const request = makeRequest(wish, chosen);
+  if (chosen.section.kind !== "modal") return planRun(desk, request, chosen, variables);
+  const { planModal } = await import("../supervise/modal/plan-modal.ts");
+  return planModal(desk, request, chosen, {
+    place: { cwd, wanted },
+    variables,
+    flags: readRentFlags(options),
+  });
+}
+
+/** `--yes` alone never spends: the cap must cover what the run may cost. */
+function mayNotSpend(io: Io, { terms: { modal } }: Plan): boolean {
+  const problem = modal ? findCapProblem(modal) : null;
+  if (problem === null) return false;
+  const advice = "--yes alone never spends: give --max-cost, or set max_budget";
+  io.warn(`Of this run ${problem}, and ${advice}.`);
+  return true;
 }
 
 /** Its machine is still to be rented. Loaded on demand: few runs need it. */

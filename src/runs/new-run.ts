@@ -21,6 +21,7 @@ export type NewRunFacts = Pick<
   | "startIntentAt"
   | "remote"
   | "wandb"
+  | "modal"
 >;
 
 /** A record in the state `preparing`, with nothing observed yet. */

@@ -1,5 +1,6 @@
 import type { ProcessIdentity } from "../process/identity.ts";
 import type { SshHost } from "../process/ssh/ssh-host.ts";
+import type { RunModal } from "./run-modal.ts";
 import type { Seat } from "./seat.ts";
 import type { EndReason, RunState } from "./states.ts";
 
@@ -94,8 +95,6 @@ export interface Silence {
   readonly code: string;
   readonly reason: string;
   readonly hint: string;
-  /** What its host costs meanwhile, as far as is known, in US dollars; absent: it is not rented for a run. */
-  readonly dollarsPerHour?: number;
 }
 
 /** The whole record of a run, as the store keeps it. What is not known is null. Times are ISO 8601 UTC. */
@@ -158,6 +157,8 @@ export interface RunRecord {
   readonly quietSince?: string | null;
   /** Where it logs to W&B; null, or absent in an older record: nowhere that Sortie knows of. */
   readonly wandb?: RunWandb | null;
+  /** What it is at Modal; null, or absent: it runs on a machine. */
+  readonly modal?: RunModal | null;
   /** Its place in a fleet; null, or absent in an older record: it belongs to none. */
   readonly seat?: Seat | null;
 }

@@ -14,6 +14,13 @@ import { findStartFolder } from "./start-folder.ts";
 /** Runs that ended so long before another began are not asked about, however the clock of their host has jumped. */
 const SLACK_MS = 24 * 3600 * 1000;
 
+export interface Home {
+  readonly results: ResultFile[];
+  readonly missing: readonly string[];
+  /** What is to be said of it, for people. */
+  readonly doubts?: readonly string[];
+}
+
 /**
  * Brings the results and logs of a run to a folder at home; from a host over the network they are fetched first. What is
  * new is judged by the host's own clock. @throws results_unwritable, results_place_taken, and what fetching throws
@@ -22,7 +29,9 @@ export async function bringHome(
   desk: Desk,
   run: RunRecord,
   { into, onProgress }: { into: string; onProgress?: ((transfer: Transfer) => void) | undefined },
-): Promise<{ results: ResultFile[]; missing: readonly string[] }> {
+): Promise<Home> {
+  const { volumeFolder: path = null, volumes: [volume] = [] } = run.modal ?? {};
+  if (path !== null && volume !== undefined) return bringFromVolume(desk, run, { volume, path, into });
   const target = findTargetOf(desk, run);
   const folder = findStartFolder(run);
   const others = listNeighbours(desk, run, folder);
@@ -37,6 +46,17 @@ export async function bringHome(
   const { results, missing } = await collectResults({ run: run.id, into, ...files, ...(copy && { copy }) });
   const shared = findSharedPaths({ run, folder, others, made });
   return { results: results.map((file) => ({ ...file, shared: shared.has(file.path) })), missing };
+}
+
+/** What it made lies at Modal. Loaded on demand: little does. */
+async function bringFromVolume(
+  desk: Desk,
+  run: RunRecord,
+  place: { readonly volume: string; readonly path: string; readonly into: string },
+): Promise<Home> {
+  const { bringModalHome } = await import("./modal/bring-modal-home.ts");
+  const { results, missing, doubts } = await bringModalHome(desk, run, place);
+  return { results: results.map((file) => ({ ...file, shared: false })), missing, doubts };
 }
 
 function nameRecords(run: RunRecord): SpanRecords {

@@ -30,13 +30,14 @@ export async function checkPlan(
   options: { readonly justMade: boolean; readonly run?: string | null },
 ): Promise<CheckedPlan> {
   const script = await checkScript(desk, plan);
-  const [host, code, sync, config, instance] = await Promise.all([
+  const [host, code, sync, config, instance, modal] = await Promise.all([
     (options.justMade && desk.preflights.get(plan.id)) || askHost(plan, target),
     // What was recorded a moment ago, and nobody has thought over, need not be looked at twice.
     options.justMade ? null : checkCode(desk, plan, script.rewrite),
     options.justMade ? null : checkSync(desk, plan.terms, script.rewrite),
     checkConfig(desk, plan),
     options.justMade ? null : checkInstance(desk, plan),
+    options.justMade ? null : checkModal(desk, plan),
   ]);
   const isRemote = Boolean(plan.terms.remote);
   const gpus = checkGpuTerms(desk, plan, host.gpus, options);
@@ -46,6 +47,7 @@ export async function checkPlan(
     config,
     instance,
     isRemote || host.isFolderThere ? null : `the folder ${host.folder} is gone`,
+    modal,
     checkPython(plan, host),
     checkContract(plan, host.contract, gpus.candidates),
     checkData(plan, host),
@@ -122,6 +124,10 @@ async function checkConfig(desk: Desk, plan: Plan): Promise<string | null> {
 
 async function checkInstance(desk: Desk, { terms: { instance } }: Plan): Promise<string | null> {
   return instance ? (await import("./rent/check-instance.ts")).checkInstance(desk, instance) : null;
+}
+
+async function checkModal(desk: Desk, plan: Plan): Promise<string | null> {
+  return plan.terms.modal ? (await import("./modal/check-modal.ts")).checkModal(desk, plan) : null;
 }
 
 function checkPython({ terms }: Plan, { missing }: Preflight): string | null {

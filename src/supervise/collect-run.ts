@@ -38,7 +38,7 @@ export async function collectRun(desk: Desk, id: string, options: CollectOptions
 
 /** From a host over the network the bytes are sent once: two that collect at the same time do not both fetch them. */
 async function collect(desk: Desk, run: RunRecord, options: CollectOptions): Promise<RunRecord> {
-  if (!run.remote) return recordCollection(desk, run, options);
+  if (!run.remote && !run.modal) return recordCollection(desk, run, options);
   const home = await collectAlone(desk, run.id, (now) => collectAttended(desk, now, options));
   if (home.results !== null) removeFetched(desk, run.id);
   return home;
@@ -63,10 +63,10 @@ async function recordCollection(
     if (run.startedAt === null)
       return keepHome(desk, run, { results: [], collectFault: null }, { news, findings: null });
     const into = findResultsFolder(desk, run);
-    const { results, missing } = await bringHome(desk, run, { into, onProgress });
+    const { results, missing, doubts = [] } = await bringHome(desk, run, { into, onProgress });
     appendEvent(desk.store, run.id, "collected", { into, files: results.length }, desk.clock.now());
     const unsent = run.wandb?.mode === "online" ? await describeUnsent(desk, run) : [];
-    const notes = [...run.notes, ...describeDoubts(results, missing), ...unsent];
+    const notes = [...run.notes, ...doubts, ...describeDoubts(results, missing), ...unsent];
     const home = { results, resultsFolder: into, collectFault: null, notes };
     const findings = await measure(desk, { ...run, ...home }, news !== null);
     return keepHome(desk, run, home, { news, findings });

@@ -14,6 +14,7 @@ import { findAddress, makeTarget } from "./find-target.ts";
 import { isAtOrNamed } from "./group-by-host.ts";
 import { isGpuTaken, launchRun } from "./launch-run.ts";
 import { type OnStep, SCRIPT_STEP } from "./launch-steps.ts";
+import { describeRunModal } from "./modal/describe-run.ts";
 import { parkRun } from "./park-run.ts";
 import { loadUsablePlan, type Plan, type PlanTerms, takePlan } from "./plan.ts";
 import { loadVariables, removeVariables } from "./plan-variables.ts";
@@ -67,9 +68,10 @@ export async function confirmPlan(
     removeVariables(desk, plan.id);
     const { wandb } = plan.terms;
     if (wandb?.change) await writeScript(desk, plan, run, onStep);
+    const command = plan.terms.modal ? await orderFollower(desk, plan, run) : null;
     if (wandb?.way === "forward") addForward(desk, run.id, wandb.forwarder ?? null);
     const { onProgress, onNews, signal } = options;
-    const start = { plan, target, checked, variables, onStep, onProgress, onNews, signal };
+    const start = { plan, target, command, checked, variables, onStep, onProgress, onNews, signal };
     const launched = await startOrPark(desk, run, start);
     ensureWatcher(desk);
     onStep("watched");
@@ -96,6 +98,7 @@ async function writeScript(desk: Desk, plan: Plan, run: RunRecord, onStep: OnSte
 interface Start {
   readonly plan: Plan;
   readonly target: Target;
+  readonly command: readonly string[] | null;
   readonly checked: CheckedPlan;
   readonly variables: Readonly<Record<string, string>>;
   readonly onStep: OnStep;
@@ -105,12 +108,12 @@ interface Start {
 }
 
 async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<RunRecord> {
-  const { plan, target, checked, variables, onStep, onProgress, onNews, signal } = start;
+  const { plan, target, command, checked, variables, onStep, onProgress, onNews, signal } = start;
   const { remote, request } = plan.terms;
   const code = remote ? loadCode(desk, { id: plan.id, remote, results: request.results }) : null;
   const { candidates: gpuCandidates, status } = checked;
   const told = { onProgress, onNews, signal };
-  const launch = { plan, target, gpuCandidates, status, variables, code, ...told, env: desk.env };
+  const launch = { plan, target, command, gpuCandidates, status, variables, code, ...told, env: desk.env };
   if (checked.waitingFor) return parkRun(desk, run, launch, checked.waitingFor, onStep);
   try {
     return await launchRun(desk, run, launch, onStep);
@@ -121,9 +124,18 @@ async function startOrPark(desk: Desk, run: RunRecord, start: Start): Promise<Ru
   }
 }
 
+/** What runs on Modal is followed from here. Loaded on demand: few runs are. */
+async function orderFollower(desk: Desk, plan: Plan, run: RunRecord): Promise<readonly string[]> {
+  return (await import("./modal/write-launcher.ts")).writeLauncher(desk, plan, run);
+}
+
 /** The plan's use and the run appear in one step, so that a crash leaves both or neither. */
 function recordRun(desk: Desk, plan: Plan, as: Pick<RunRecord, "id" | "createdAt"> | undefined): RunRecord {
-  const run = makeRecord(desk, plan, as ?? { id: makeId("r"), createdAt: desk.clock.now().toISOString() });
+  const run = makeRecord(
+    desk,
+    plan,
+    as ?? { id: plan.terms.modal?.runId ?? makeId("r"), createdAt: desk.clock.now().toISOString() },
+  );
   desk.store.together(() => {
     takePlan(desk, plan.id, run.id);
     if (as) moveRun(desk.store, run.id, "preparing", run);
@@ -156,6 +168,7 @@ function makeRecord(
     startIntentAt: null,
     remote: findRemote(terms),
     ...(terms.wandb && { wandb: findWandb(id, terms.wandb) }),
+    ...(terms.modal && { modal: describeRunModal(terms.modal) }),
   });
 }
 

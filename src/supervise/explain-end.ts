@@ -21,7 +21,7 @@ export async function explainEnd(desk: Desk, run: RunRecord, verdict: Verdict): 
     pids: run.pid === null ? [] : [run.pid],
     ...verdict.memory,
   });
-  return {
+  const end = {
     endReason: diagnosis?.endReason ?? endReason,
     exitCode,
     endedAt,
@@ -30,6 +30,8 @@ export async function explainEnd(desk: Desk, run: RunRecord, verdict: Verdict): 
     evidence: diagnosis?.evidence ?? null,
     nextStep: diagnosis?.next ?? null,
   };
+  if (!run.modal) return end;
+  return (await import("./modal/explain-modal-end.ts")).explainModalEnd(run, end);
 }
 
 /** What Sortie itself knows of an end that no job folder tells of. */

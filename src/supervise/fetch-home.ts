@@ -72,7 +72,7 @@ export function removeFetched(desk: Desk, id: string): void {
   removeMirror(desk, id);
 }
 
-function findFetchFolder(desk: Desk, id: string): string {
+export function findFetchFolder(desk: Desk, id: string): string {
   return join(desk.home.fetch, id);
 }
 

@@ -26,7 +26,12 @@ export const THIS_MACHINE: TargetAddress = { kind: "local" };
 
 /** Of a plan that was made. */
 export function findAddress({ target, remote = null }: Pick<PlanTerms, "target" | "remote">): TargetAddress {
-  return { kind: target.kind, remote };
+  return { kind: findKeeper(target.kind), remote };
+}
+
+/** The kind of machine that a run is supervised on: what is on Modal is followed from here. */
+function findKeeper(kind: string): string {
+  return kind === "modal" ? "local" : kind;
 }
 
 /** Of a target that was chosen for a plan. */
@@ -50,5 +55,5 @@ export function makeTarget(
 
 /** The target that a recorded run was launched on. */
 export function findTargetOf(desk: Desk, run: RunRecord): Target {
-  return makeTarget(desk, run);
+  return makeTarget(desk, { ...run, kind: findKeeper(run.kind) });
 }

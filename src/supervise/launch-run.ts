@@ -28,6 +28,8 @@ export interface Launch {
   readonly target: Target;
   /** UUIDs that the run may take, the first choice first. */
   readonly gpuCandidates: readonly string[];
+  /** What runs here in place of the command, which runs elsewhere; null or absent: the command itself. */
+  readonly command?: readonly string[] | null;
   /** What the host has of the environment under contract, as it was asked a moment ago; null or absent: it is asked. */
   readonly status?: EnvironmentStatus | null;
   /** Values of --env and --env-file; null: the `env` file is there already, with the caller's environment in it. */
@@ -128,7 +130,7 @@ function step(desk: Desk, runId: string, name: LaunchStep, onStep: OnStep): void
 /** The job of a run, as its plan says; `variables` go into its `env` file. */
 export function makeJob(
   run: RunRecord,
-  { plan, gpuCandidates, variables: given }: Launch,
+  { plan, gpuCandidates, command, variables: given }: Launch,
   variables: Readonly<Record<string, string>>,
 ): Job {
   const { terms } = plan;
@@ -144,7 +146,7 @@ export function makeJob(
     jobScript: makeJobScript({
       activation: entry.lines,
       cwd,
-      command: nameInterpreter(request.command, environment.interpreter),
+      command: command ?? nameInterpreter(request.command, environment.interpreter),
       variables: { ...(seat && makeSeatVariables(seat)), ...(terms.wandb && nameWandbRun(terms.wandb, run)) },
       threadShares: contract === null ? null : Number(terms.gpus.count) || 0,
     }),
@@ -153,7 +155,7 @@ export function makeJob(
       runName: run.name,
       jobFolder,
       resultsFolder: findWritingFolder(cwd, request.results, { isHere: !run.remote }),
-      timeLimitS: request.timeoutS,
+      timeLimitS: terms.modal ? null : request.timeoutS, // Modal keeps to its own
       graceS: request.graceS,
       sampleS: SAMPLE_S,
       lastAttempt: seat ? NO_LAST_ATTEMPT : run.attempt,
@@ -199,6 +201,7 @@ function makeMeta(run: RunRecord, plan: Plan): unknown {
     remote: remote ? { ...remote, address: undefined } : null,
     wandb: run.wandb ?? null,
     ...(plan.terms.instance && { instance: plan.terms.instance }),
+    ...(run.modal && { modal: run.modal }),
     notes: run.notes,
     jobFolder: nameJobFiles(run.jobFolder).folder,
   };

@@ -25,7 +25,7 @@ export function makeRunDocument(run: RunRecord) {
     endedAt: run.endedAt,
     durationS: run.durationS,
     attempt: run.attempt,
-    jobFolder: run.jobFolder,
+    jobFolder: run.modal ? null : run.jobFolder,
     log: run.log,
     expected: run.expected,
     cause: run.cause,
@@ -42,6 +42,7 @@ export function makeRunDocument(run: RunRecord) {
     waitingFor: run.waitingFor,
     quietSince: run.quietSince ?? null,
     plan: run.plan,
+    modal: run.modal ?? null,
     wandb: run.wandb ? { ...run.wandb, link: makeRunLink(run.wandb) } : null,
   };
 }
@@ -54,7 +55,8 @@ function makeEnvironmentDocument({ environment: { label, python, contract = null
 /** What `run` and `confirm` print. */
 export function makeLaunchDocument(plan: Plan, run: RunRecord) {
   const { id, name, state, endReason, exitCode, cause, evidence, nextStep } = run;
-  const { jobFolder, session, pid, host, gpus, log, expected } = run;
+  const { session, pid, host, gpus, log, expected } = run;
+  const jobFolder = run.modal ? null : run.jobFolder; // it holds the follower alone
   const ending = { endReason, exitCode, cause, evidence, nextStep };
   return {
     plan: { id: plan.id, expiresAt: plan.expiresAt },

@@ -4,6 +4,7 @@ import type { RunRequest } from "../runs/run-record.ts";
 import type { Provenance } from "../sync/provenance.ts";
 import type { ChosenTarget } from "./choose-target.ts";
 import type { ContractTerms } from "./environment/contract-terms.ts";
+import type { ModalTerms } from "./modal/modal-terms.ts";
 import type { GpusOfRun, PlanTerms, Predicate, RemoteTerms } from "./plan.ts";
 import { makeSideEffects } from "./plan-words.ts";
 import type { ChosenInstance } from "./rent/find-instance.ts";
@@ -22,6 +23,8 @@ export interface Found {
   readonly contract: ContractTerms | null;
   readonly remote: RemoteTerms | null;
   readonly wandb: WandbTerms | null;
+  /** Absent: it runs on a machine. */
+  readonly modal?: ModalTerms;
   readonly code: Provenance;
   readonly ownFiles: readonly string[];
   readonly gpus: GpusOfRun;
@@ -46,6 +49,7 @@ export function makeTerms(found: Found): PlanTerms {
     remote,
     contract,
     wandb,
+    modal,
   } = found;
   const first = gpus.choice?.gpus[0];
   const { activation, python, interpreter } = environment;
@@ -65,6 +69,7 @@ export function makeTerms(found: Found): PlanTerms {
       why: gpus.choice?.why ?? gpus.busy ?? "",
     },
     ...(wandb && { wandb }),
+    ...(modal && { modal }),
     code,
     ownFiles,
     jobDir,

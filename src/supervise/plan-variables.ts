@@ -17,7 +17,7 @@ export function findObjects(desk: Desk, planId: string): string {
 }
 
 /** Keeps a file beside a plan that is too long for it. */
-export function keepFile(desk: Desk, planId: string, name: "script", bytes: Uint8Array): void {
+export function keepFile(desk: Desk, planId: string, name: "script" | "launcher", bytes: Uint8Array): void {
   mkdirSync(findPlanFolder(desk, planId), { recursive: true, mode: 0o700 });
   writeFileAtomic(join(findPlanFolder(desk, planId), name), bytes, { mode: 0o600 });
 }

@@ -5,6 +5,7 @@ import { isSecretName } from "../base/secret-name.ts";
 import { describeProvenance } from "../sync/provenance.ts";
 import { listContractEffects } from "./environment/describe-contract.ts";
 import { describeHost } from "./host-name.ts";
+import { listModalEffects } from "./modal/describe-modal.ts";
 import type { GpusOfRun, PlanTerms } from "./plan.ts";
 import { describeSync } from "./remote/describe-remote.ts";
 import { describeInstanceEnd, describeInstanceNotes } from "./rent/describe-instance.ts";
@@ -13,6 +14,7 @@ import type { ScriptTerms, WandbTerms } from "./wandb/wandb-terms.ts";
 /** Everything that confirming will change in the world, in words. */
 export function makeSideEffects(terms: Omit<PlanTerms, "sideEffects">, { busy }: GpusOfRun): string[] {
   const { name, request, target, gpus, jobDir, remote, environment } = terms;
+  if (terms.modal) return listModalEffects(terms, terms.modal);
   const effects = [
     ...(terms.wandb?.change ? [describeChange(terms.wandb.change, terms)] : []),
     ...(remote ? describeSync(remote, target.host) : []),

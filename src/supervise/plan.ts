@@ -7,6 +7,7 @@ import type { RemotePlace, RunRequest } from "../runs/run-record.ts";
 import type { Provenance } from "../sync/provenance.ts";
 import type { Desk } from "./desk.ts";
 import type { ContractTerms } from "./environment/contract-terms.ts";
+import type { ModalTerms } from "./modal/modal-terms.ts";
 import {
   checkKept,
   findUse,
@@ -53,6 +54,8 @@ export interface PlanTerms {
   };
   /** null or absent: it does nothing for W&B. */
   readonly wandb?: WandbTerms | null;
+  /** What it is at Modal; null or absent: it runs on a machine. */
+  readonly modal?: ModalTerms | null;
   readonly code: Provenance;
   /** Files that the planning command wrote its own output to; they are no code, also later. */
   readonly ownFiles: readonly string[];
@@ -91,7 +94,17 @@ export type Predicate =
   | { readonly kind: "inputs"; readonly paths: readonly string[] }
   /** The rented machine runs, and costs no more. */
   | { readonly kind: "instance"; readonly number: number; readonly dollarsPerHour: number }
+  | ModalPredicate
   | { readonly kind: "name"; readonly name: string };
+
+/** Somebody is logged in at Modal, and these are there. */
+export interface ModalPredicate {
+  readonly kind: "modal";
+  readonly secrets: readonly string[];
+  readonly volumes: readonly string[];
+  /** For people: what names them. */
+  readonly places: { readonly secrets: string; readonly volumes: string };
+}
 
 /** What the target's section means is what it was; `files` are the hashes of the files that it was read from. */
 export interface ConfigPredicate {

@@ -18,7 +18,7 @@ export function makePrintablePlan(plan: Plan): Plan {
 }
 
 /** The contract of a plan's environment in one line. */
-export function describePlannedEnvironment({ terms: { environment } }: Plan): string {
+export function describePlannedEnvironment({ terms: { environment } }: Pick<Plan, "terms">): string {
   return describeContract(environment.contract ?? null);
 }
 

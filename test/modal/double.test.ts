@@ -14,9 +14,10 @@ import {
   stopApp,
 } from "../../src/targets/modal/ask-modal.ts";
 import { judgeOutput } from "../../src/targets/modal/judge-output.ts";
-import { findVolumeFolder, makeLauncher, nameApp } from "../../src/targets/modal/launcher/make-launcher.ts";
+import { makeLauncher } from "../../src/targets/modal/launcher/make-launcher.ts";
 import { checkFetched } from "../../src/targets/modal/manifest.ts";
 import type { ModalWish } from "../../src/targets/modal/modal-wish.ts";
+import { findVolumeFolder, nameApp } from "../../src/targets/modal/name-run.ts";
 import { makeRunArguments, readRunOutput } from "../../src/targets/modal/run-modal.ts";
 import { useModal } from "../support/modal/modal-stage.ts";
 import { useTempFolder } from "../support/temp-folder.ts";

@@ -38,4 +38,51 @@ export const modalErrors = defineErrors({
     message: "What came from the volume {volume} is not what run {run} left there: {reason}.",
     hint: "Collect it again; nothing is taken over until every file has the hash that the run wrote down.",
   },
+  modal_app_missing: {
+    exit: 2,
+    message: "{app} is the `modal_app` of {target}, and cannot be read: {reason}.",
+    hint: "Correct `modal_app` in {file}; its path begins at the folder of that file.",
+  },
+  modal_app_unclear: {
+    exit: 2,
+    message: "What is to be started in {app} is not clear: {reason}.",
+    hint: "Name one as `modal_function`: {names}.",
+  },
+  modal_command_other: {
+    exit: 2,
+    message:
+      "The command starts {script}, and the `modal_app` of {target} is {app}, which is a Modal app of its own.",
+    hint: "Give what {app} takes behind --, or set `modal_app: {script}`.",
+  },
+  modal_image_open: {
+    exit: 2,
+    message: "Nothing says what {app} needs in its container: it imports {imports}.",
+    hint: "Name a file as `requirements`, write an env-spec.yaml (`sortie env init`), or name an `image` that has them.",
+  },
+  modal_requirements_missing: {
+    exit: 2,
+    message: "{path}, which the target {target} names as `requirements`, cannot be read: {reason}.",
+    hint: "Correct `requirements`; its path begins at the project's folder.",
+  },
+  modal_secret_missing: {
+    exit: 2,
+    message: "There is no secret {missing} at Modal{workspace}.",
+    hint: "Create it (`modal secret create {first} KEY=VALUE`), or correct {place}.",
+  },
+  modal_volume_open: {
+    exit: 2,
+    message: "Nothing at Modal would keep what the run makes: {target} has no `modal_volume`.",
+    hint: "Create one (`modal volume create NAME`), and set `modal_volume: NAME`.",
+  },
+  modal_volume_missing: {
+    exit: 2,
+    message: "There is no volume {missing} at Modal{workspace}.",
+    hint: "Create it (`modal volume create {first}`), or correct {place}.",
+  },
+  modal_fault_stands: {
+    exit: 2,
+    message:
+      "The same launch failed as {run}, by an error of Modal's about the {kind}, and {change} is what it was: {evidence}",
+    hint: "{advice} Where that was mended at Modal itself, `sortie clean {run}` forgets the failed run.",
+  },
 });

@@ -4,6 +4,7 @@ import { quoteCommand } from "../../base/quote.ts";
 import { redactText } from "../../base/redact.ts";
 import { wrapText } from "../../base/wrap.ts";
 import { describeHost } from "../../supervise/host-name.ts";
+import { listModalRows } from "../../supervise/modal/describe-modal.ts";
 import { listSent } from "../../supervise/remote/show-sync.ts";
 import {
   describeCode,
@@ -19,9 +20,8 @@ const INDENT = 12;
 /** The plan as a person reads it before saying yes, no wider than the terminal where words allow it. */
 export function formatPlan(plan: Plan, columns: number): string[] {
   const { terms, notes } = plan;
-  const { request, environment, gpus, expected, target } = terms;
-  const { python } = environment;
-  const host = describeHost(target.host);
+  const { request, expected, target } = terms;
+  const host = terms.modal ? "at Modal" : describeHost(target.host);
   const rows: [string, string][] = [
     ["run", terms.name],
     [
@@ -30,23 +30,11 @@ export function formatPlan(plan: Plan, columns: number): string[] {
     ],
     ["command", makePrintable(quoteCommand(request.command))],
     ["folder", makePrintable(formatFolder(plan))],
-    [
-      "python",
-      python
-        ? `${environment.label}: ${python.path}${python.version ? ` ${python.version}` : ""}`
-        : environment.label,
-    ],
-    ...environment.lines.map((line, index): [string, string] => [
-      index === 0 ? "enter" : "",
-      makePrintable(redactText(line)),
-    ]),
-    ["contract", makePrintable(describePlannedEnvironment(plan))],
-    ["GPU", formatGpus(gpus)],
-    ...(terms.wandb ? [["W&B", makePrintable(describePlannedWandb(terms.wandb))] as [string, string]] : []),
+    ...formatPlace(plan),
     ["code", describeCode(plan)],
     ...listSent(terms.remote).map((line, at): [string, string] => [at === 0 ? "send" : "", line]),
     ["expected", formatExpected(expected)],
-    ["limit", request.timeoutS === null ? "none" : formatDuration(request.timeoutS)],
+    ...(terms.modal ? [] : [formatLimit(request)]),
   ];
   const effects = terms.sideEffects.map((effect, index): [string, string] => [
     index === 0 ? "will" : "",
@@ -60,6 +48,27 @@ export function formatPlan(plan: Plan, columns: number): string[] {
     ),
     ...(terms.wandb?.change ? formatDiff(terms.wandb.change.diff) : []),
   ];
+}
+
+/** What it runs in, and on. */
+function formatPlace({ terms }: Plan): [string, string][] {
+  if (terms.modal) return listModalRows(terms.modal).map(([label, text]) => [label, makePrintable(text)]);
+  const { label, python, lines } = terms.environment;
+  const version = python?.version ? ` ${python.version}` : "";
+  return [
+    ["python", python ? `${label}: ${python.path}${version}` : label],
+    ...lines.map((line, index): [string, string] => [
+      index === 0 ? "enter" : "",
+      makePrintable(redactText(line)),
+    ]),
+    ["contract", makePrintable(describePlannedEnvironment({ terms }))],
+    ["GPU", formatGpus(terms.gpus)],
+    ...(terms.wandb ? [["W&B", makePrintable(describePlannedWandb(terms.wandb))] as [string, string]] : []),
+  ];
+}
+
+function formatLimit({ timeoutS }: Plan["terms"]["request"]): [string, string] {
+  return ["limit", timeoutS === null ? "none" : formatDuration(timeoutS)];
 }
 
 function formatFolder({ terms: { remote, request } }: Plan): string {

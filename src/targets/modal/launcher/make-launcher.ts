@@ -1,4 +1,5 @@
 import { type ModalWish, SAVING_S } from "../modal-wish.ts";
+import { findVolumeFolder, nameApp } from "../name-run.ts";
 import { makeImage } from "./make-image.ts";
 import runCommand from "./run_command.py";
 
@@ -7,12 +8,6 @@ const VOLUME_DIR = "/sortie-volume";
 const CODE_DIR = "/sortie-code";
 /** What no container needs, or may have. */
 const NEVER_SENT = [".git", "**/.venv", "**/__pycache__", "**/.env", "**/.env.*", "**/.netrc"];
-
-/** The folder of a run on its volume, without a slash before or behind it. */
-export const findVolumeFolder = (runId: string) => `results/${runId}`;
-
-/** The name of the app, by which `modal app list` shows it. */
-export const nameApp = (runId: string) => `sortie-${runId}`;
 
 /**
  * The Python file that `modal run`, called in the code folder, takes: image, app, one function, and what that does in

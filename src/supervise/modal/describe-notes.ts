@@ -1,0 +1,48 @@
+import { isSecretName } from "../../base/secret-name.ts";
+import { isOld, type ModalPrices } from "../../targets/modal/prices.ts";
+import type { PlanTerms } from "../plan.ts";
+import type { ModalCost, ModalTerms } from "./modal-terms.ts";
+
+/** What a person should know before saying yes. */
+export function describeNotes(
+  { request, code }: Pick<PlanTerms, "request" | "code">,
+  given: {
+    readonly modal: ModalTerms;
+    readonly prices: ModalPrices;
+    readonly now: Date;
+    readonly variables: Readonly<Record<string, string>>;
+  },
+): string[] {
+  const { modal, prices, now } = given;
+  const isLauncher = modal.kind === "launcher";
+  const left = request.results.filter((pattern) => /^[~/]/.test(pattern));
+  const names = Object.keys(given.variables);
+  return [
+    ...(modal.cost === null ? [] : [describeBasis(modal.cost)]),
+    ...(isOld(prices, now)
+      ? [`these prices are of ${prices.asOf}: look at modal.com/pricing, and see docs/modal.md`]
+      : []),
+    ...(modal.cost !== null && modal.kind === "own app"
+      ? ["it is the cost of one call: an app may make several at a time"]
+      : []),
+    ...(code.kind === "none"
+      ? ["the code is in no git repository: what ran is not recorded as a commit"]
+      : []),
+    ...(left.length > 0 && isLauncher
+      ? [`${left.join(", ")} lie outside of the container's code folder, and are not brought home`]
+      : []),
+    ...(names.length > 0 ? [describeVariables(names, isLauncher)] : []),
+  ];
+}
+
+function describeBasis({ basis }: ModalCost): string {
+  return `the cost is an estimate (${basis}); free credits and prices by region are not counted`;
+}
+
+function describeVariables(names: readonly string[], isLauncher: boolean): string {
+  const secret = names.some(isSecretName) ? "; values are kept in a private file" : "";
+  const where = isLauncher
+    ? "the command gets them at Modal"
+    : "only what the app does on this machine sees them";
+  return `variables given: ${names.join(", ")}: ${where}${secret}`;
+}
