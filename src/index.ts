@@ -17,6 +17,8 @@ export {
 } from "./supervise/launch-steps.ts";
 export { makeRequest, type RunWish } from "./supervise/make-request.ts";
 export { planRun } from "./supervise/plan-run.ts";
+export { planRental } from "./supervise/rent/plan-rental.ts";
+export { executeRental } from "./supervise/rent/run-rental.ts";
 export type { Plan } from "./supervise/show-plan.ts";
 export { stopRun } from "./supervise/stop-run.ts";
 export { watchRuns } from "./supervise/watch-runs.ts";

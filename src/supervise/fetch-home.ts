@@ -1,6 +1,7 @@
 import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { makeFetchedCopy } from "../runs/fetched-files.ts";
+import { basename, dirname, join } from "node:path";
+import { SortieError } from "../base/error.ts";
+import { type FetchedFiles, makeFetchedCopy } from "../runs/fetched-files.ts";
 import { type CollectRequest, findSources } from "../runs/results.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { loadRun } from "../runs/run-store.ts";
@@ -8,12 +9,14 @@ import { takeKernelLock } from "../store/kernel-lock.ts";
 import type { Target, Transfer } from "../targets/target.ts";
 import type { Desk } from "./desk.ts";
 import { findGapMark, findMirrorPlace, removeMirror } from "./mirror-place.ts";
+import { mayCostMore } from "./rent/instance.ts";
+import { findInstanceOf } from "./rent/instance-store.ts";
 
 const LOOK_EVERY_MS = 300;
 
 /**
  * Brings what is to be collected from its host to a folder of the run, which is kept when this is cut: the next call goes
- * on from there. Answers with what puts each file in its place. @throws sync_failed, results_unreadable, and what the network throws
+ * on from there. Answers with what puts each file in its place. @throws sync_failed, results_unreadable, results_restless, and what the network throws
  */
 export async function fetchHome(
   desk: Desk,
@@ -26,9 +29,21 @@ export async function fetchHome(
   for (const { from } of also) useMirrored(findMirrorPlace(desk, run, from), join(into, from));
   const files = [...findSources(folder, results), ...also.map(({ from }) => Buffer.from(from))];
   const { leaving: signal } = desk;
-  return makeFetchedCopy(
-    await fetch({ files, into }, { ...(signal && { signal }), ...(onProgress && { onProgress }) }),
-  );
+  const options = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
+  const fetched = await fetch({ files, into }, options);
+  refuseRestless(desk, run, fetched);
+  return makeFetchedCopy(fetched);
+}
+
+/**
+ * A machine that is to be destroyed once all is home stays until what was copied is what is there, as long as that is paid for.
+ * @throws results_restless
+ */
+function refuseRestless({ store, clock }: Desk, { id, kind, name }: RunRecord, fetched: FetchedFiles): void {
+  const instance = kind === "vast" ? findInstanceOf(store, id) : null;
+  if (!instance?.autoDestroy || !mayCostMore(instance, clock.now())) return;
+  const restless = [...fetched].filter(([, { changing }]) => changing).map(([path]) => basename(path));
+  if (restless.length > 0) throw new SortieError("results_restless", { run: name, files: restless });
 }
 
 /** What has been mirrored of a log is not sent again. It is no copy: a transfer puts a new file in the place of the link. */

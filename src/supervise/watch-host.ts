@@ -3,30 +3,33 @@ import { appendEvent } from "../runs/events.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { listLiveRuns, loadRun } from "../runs/run-store.ts";
 import { collectRun } from "./collect-run.ts";
+import { type CollectTries, countTry, mayComeHome } from "./collect-tries.ts";
 import type { Desk } from "./desk.ts";
 import { nameHostOf } from "./group-by-host.ts";
-import type { OnStep } from "./launch-steps.ts";
+import type { LaunchStep, OnStep } from "./launch-steps.ts";
 import type { MetricReadings } from "./metrics/watch-metrics.ts";
 import { makeEndedNotice } from "./news/ended-notice.ts";
 import { openNews } from "./news/open-news.ts";
 import { makeAwayNotice } from "./news/trouble-notices.ts";
+import { countCost } from "./rent/count-cost.ts";
+import type { RentStep } from "./rent/rent-steps.ts";
 import { settleOnHost } from "./settle-host.ts";
 import { isSilence } from "./silence.ts";
 import { releaseFailedStarts, startWaiting } from "./start-waiting.ts";
 import { isFleetLive } from "./watcher.ts";
 import type { TellFault } from "./watcher-log.ts";
 
-const MAX_COLLECT_TRIES = 5;
 /** A host over the network has so long for an answer; it is the watcher alone that waits for it. */
 const PATIENCE_MS = 30_000;
 
+export type OnWatchStep = (step: LaunchStep | RentStep) => void;
+
 export interface HostWork {
   readonly desk: Desk;
-  readonly onStep: OnStep;
+  readonly onStep: OnWatchStep;
   /** Writes a fault of a step into the log. */
   readonly tell: TellFault;
-  /** How often bringing a run home has failed. */
-  readonly tries: Map<string, number>;
+  readonly tries: CollectTries;
   /** What was read of the metrics of live runs: read anew where it is lost. */
   readonly readings: MetricReadings;
 }
@@ -115,11 +118,6 @@ async function tendLive(desk: Desk, onStep: OnStep, host: string): Promise<boole
   }
 }
 
-/** Whether bringing the run home has not failed for good. */
-export function mayComeHome({ tries }: Pick<HostWork, "tries">, { id }: RunRecord): boolean {
-  return (tries.get(id) ?? 0) < MAX_COLLECT_TRIES;
-}
-
 /** Brings home what has ended on one host. false: the host does not answer, which does not count as a try. */
 export async function collectFromHost(
   work: Omit<HostWork, "readings">,
@@ -134,9 +132,9 @@ export async function collectFromHost(
         await followMachine(desk, run, fault);
         return false;
       }
-      tries.set(run.id, (tries.get(run.id) ?? 0) + 1);
+      countTry(desk, tries, run);
       appendEvent(desk.store, run.id, "collect_failed", { reason: describeFault(fault) }, desk.clock.now());
-      if (!mayComeHome(work, run)) await tellAway(desk, run.id);
+      if (!mayComeHome(tries, run)) await giveUp(desk, run.id);
     }
   }
   return true;
@@ -149,10 +147,14 @@ async function followMachine(desk: Desk, run: RunRecord, fault: unknown): Promis
   await lookForInstance(desk, [run], { fault });
 }
 
-/** Nobody tries any more: the end is told without its results. */
-async function tellAway(desk: Desk, id: string): Promise<void> {
+/** Nobody tries any more: the end is told without its results, and the machine that they lie on stays. */
+async function giveUp(desk: Desk, id: string): Promise<void> {
+  if (loadRun(desk.store, id).kind === "vast") {
+    const { tearDown } = await import("./rent/tear-down.ts");
+    await tearDown(desk, id);
+  }
   const news = await openNews(desk);
   const run = loadRun(desk.store, id);
   news?.add(makeAwayNotice(run, desk.clock.now()));
-  if (!run.seat) news?.add(makeEndedNotice(run, desk.clock.now()));
+  if (!run.seat) news?.add(makeEndedNotice(run, desk.clock.now(), { costUsd: countCost(desk, run) }));
 }

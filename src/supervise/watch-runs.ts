@@ -2,15 +2,15 @@ import { statSync } from "node:fs";
 import type { RunRecord } from "../runs/run-record.ts";
 import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
 import { takeKernelLock } from "../store/kernel-lock.ts";
+import { mayComeHome } from "./collect-tries.ts";
 import type { Desk } from "./desk.ts";
 import { listLiveFleets } from "./fleet/fleet-store.ts";
 import { nameFleetHost } from "./fleet/load-seats.ts";
 import { nameHostOf } from "./group-by-host.ts";
-import type { OnStep } from "./launch-steps.ts";
 import { makeNewsDesk, type NewsDesk } from "./news/news-desk.ts";
 import { listDueInstances } from "./rent/due-instances.ts";
 import { listDueForwards } from "./wandb/forward/forward-list.ts";
-import { type HostWork, mayComeHome } from "./watch-host.ts";
+import type { HostWork, OnWatchStep } from "./watch-host.ts";
 import { endWork, isDue, isGivenUp, isLongSilent, type Lane, makeLane } from "./watch-lane.ts";
 import { listTasks, type Task } from "./watch-tasks.ts";
 import { isWatchable } from "./watcher.ts";
@@ -28,7 +28,7 @@ const MAX_FAULTS = 50;
 export async function watchRuns(
   desk: Desk,
   signal: AbortSignal,
-  options: { onStep?: OnStep } = {},
+  options: { onStep?: OnWatchStep } = {},
 ): Promise<void> {
   const tell = makeFaultLog(desk);
   const lanes: Watch["lanes"] = new Map();
@@ -154,7 +154,7 @@ function isWorkLeft(watch: Watch): boolean {
   if (listLiveFleets(desk.store).some((fleet) => !isAway(nameFleetHost(desk, fleet)))) return true;
   if (listLiveRuns(desk.store).some((run) => isWatchable(run) && mayAnswer("look", run))) return true;
   if (listDueInstances(desk).some(({ run }) => !isGivenUp(lanes.get(`machine ${run}`), nowMs))) return true;
-  if (listAwayRuns(desk.store).some((run) => mayComeHome(watch, run) && mayAnswer("collect", run)))
+  if (listAwayRuns(desk.store).some((run) => mayComeHome(watch.tries, run) && mayAnswer("collect", run)))
     return true;
   return listDueForwards(desk).length > 0 || news.isWorkLeft();
 }

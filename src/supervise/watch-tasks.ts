@@ -1,11 +1,12 @@
 import type { RunRecord } from "../runs/run-record.ts";
 import { listAwayRuns, listLiveRuns } from "../runs/run-store.ts";
+import { isTryDue } from "./collect-tries.ts";
 import { listLiveFleets } from "./fleet/fleet-store.ts";
 import { nameFleetHost } from "./fleet/load-seats.ts";
 import { nameHostOf } from "./group-by-host.ts";
 import { listDueInstances } from "./rent/due-instances.ts";
 import { listDueForwards } from "./wandb/forward/forward-list.ts";
-import { collectFromHost, type HostWork, lookAtHost, mayComeHome } from "./watch-host.ts";
+import { collectFromHost, type HostWork, lookAtHost } from "./watch-host.ts";
 
 /** Those who wait in line are served promptly. */
 const WAITING_MS = 2000;
@@ -31,7 +32,7 @@ export function listTasks(watch: HostWork): Task[] {
   const fleetHosts = new Set(listLiveFleets(desk.store).map((fleet) => nameFleetHost(desk, fleet)));
   // The end of a fleet is put on record after that of its last agent.
   for (const host of fleetHosts) if (!live.has(host)) live.set(host, []);
-  const away = groupByKey(listAwayRuns(desk.store).filter((run) => mayComeHome(watch, run)));
+  const away = groupByKey(listAwayRuns(desk.store).filter((run) => isTryDue(desk, watch.tries, run)));
   return [
     ...listMachineTasks(watch),
     ...[...live].map(([host, runs]): Task => {
@@ -63,13 +64,13 @@ function listForwardTasks({ desk, tell }: HostWork): Task[] {
 }
 
 /** Rented machines whose runs are over, or whose renter died. */
-function listMachineTasks({ desk }: HostWork): Task[] {
+function listMachineTasks({ desk, onStep }: HostWork): Task[] {
   return listDueInstances(desk).map((instance) => ({
     ...{ key: `machine ${instance.run}`, host: "vast", seen: instance.state },
     mostMs: Number.POSITIVE_INFINITY,
     work: async () => {
       const { settleInstance } = await import("./rent/settle-instance.ts");
-      return settleInstance(desk, instance);
+      return settleInstance(desk, instance, onStep);
     },
   }));
 }

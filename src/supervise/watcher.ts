@@ -8,6 +8,8 @@ import type { Desk } from "./desk.ts";
 import { listLiveFleets } from "./fleet/fleet-store.ts";
 import { isNoticeDue } from "./news/news-desk.ts";
 import { listDueInstances } from "./rent/due-instances.ts";
+import { mayCostMore } from "./rent/instance.ts";
+import { findInstanceOf } from "./rent/instance-store.ts";
 import { listDueForwards } from "./wandb/forward/forward-list.ts";
 import { dismissWatcher, readWatcherCard } from "./watcher-card.ts";
 
@@ -31,12 +33,18 @@ export function isFleetLive(desk: Desk): boolean {
 export function keepWatcher(desk: Desk): void {
   const isNeeded =
     listLiveRuns(desk.store).some(isWatchable) ||
-    listAwayRuns(desk.store).some((run) => run.collectFault === null) ||
+    listAwayRuns(desk.store).some((run) => run.collectFault === null || isPaidFor(desk, run)) ||
     isFleetLive(desk) ||
     listDueInstances(desk).length > 0 ||
     listDueForwards(desk).length > 0 ||
     isNoticeDue(desk);
   if (isNeeded) ensureWatcher(desk);
+}
+
+/** It is to be tried again, whoever has tried: its machine costs money until then. */
+function isPaidFor({ store, clock }: Desk, { id, kind }: RunRecord): boolean {
+  const instance = kind === "vast" ? findInstanceOf(store, id) : null;
+  return instance !== null && mayCostMore(instance, clock.now());
 }
 
 /** The same for those who stay: at most every ten seconds, for without a watcher a waiting run would wait for ever. */

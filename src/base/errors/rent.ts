@@ -72,6 +72,12 @@ export const rentErrors = defineErrors({
     message: "None of {tries} machines came up. The last one: {reason}.",
     hint: "They are destroyed, and gone from the account. Plan the run again; another --gpu-name may do better.",
   },
+  results_restless: {
+    exit: 5,
+    retryable: true,
+    message: "Results of {run} changed while they were copied: {files}.",
+    hint: "Stop what writes there. It is tried again, and the machine stays, until what may be spent is spent.",
+  },
   rent_cap_reached: {
     exit: 5,
     message: "What may be spent, {most}, is spent on machines that did not come up.",

@@ -5,12 +5,14 @@ import { useNoticeServers } from "../../../test/support/notice-servers.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import type { Clock } from "../../base/clock.ts";
 import { systemClock } from "../../base/clock.ts";
+import { SortieError } from "../../base/error.ts";
 import { makeNewRun } from "../../runs/new-run.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { insertRun } from "../../runs/run-store.ts";
 import { openStore } from "../../store/open-store.ts";
 import { MIGRATIONS } from "../../store/schema.ts";
 import { closeDesk, type Desk, openDesk } from "../desk.ts";
+import { describeWord } from "../rent/describe-word.ts";
 import { collectFromHost } from "../watch-host.ts";
 import { tellEnd } from "./ended-notice.ts";
 import { isNoticeDue } from "./news-desk.ts";
@@ -127,6 +129,28 @@ describe("what the watcher finds in the records", () => {
     expect(JSON.stringify(silence)).toMatch(/heard of it for 20 min 00 s; .*name-r4, name-r5/);
   });
 
+  it("is told at once, and once, where a rented machine does not run: what it costs, and what a person can do", async () => {
+    const { desk } = openOwn();
+    const heard = new Date(Date.now() - 60_000).toISOString();
+    const word = {
+      status: "exited",
+      message: null,
+      since: heard,
+      dollarsPerHour: 0.4,
+      storageDollarsPerHour: 0.01,
+    };
+    const silence = describeWord(5, word, new SortieError("internal", { reason: "unused" }));
+    const away = { state: "running", reachable: false, observedAt: heard, host: "root@box:1" } as const;
+    addRun(desk, { id: "r1", kind: "vast", silence, ...away });
+    await pass(desk);
+    await pass(desk);
+    expect(listKeys(desk)).toEqual([`host root@box:1/error/silent-${heard}`]);
+    const told = JSON.stringify(listNotices(desk.store, 9));
+    expect(told).toContain("The instance 5 does not run: Vast.ai says exited");
+    expect(told).toMatch(/costs at most \$0\.40 an hour, and at least \$0\.0100 an hour for its disk/);
+    expect(told).toMatch(/Nothing is launched again, and nothing destroyed.*sortie vast destroy 5/);
+  });
+
   it("is nothing where nothing is set, and nothing is stored", async () => {
     const { desk } = openOwn({ settings: null });
     addRun(desk, { state: "running", startedAt: new Date(Date.now() - 10_000).toISOString() });
@@ -148,7 +172,7 @@ it("results that cannot be brought home are told when nobody tries any more, and
     desk,
     onStep: () => undefined,
     tell: () => undefined,
-    tries: new Map([[run.id, 3]]),
+    tries: new Map([[run.id, { times: 3, dueMs: 0, isOver: false }]]),
     readings: new Map(),
   };
   await collectFromHost(work, [run]);

@@ -73,6 +73,12 @@ export function countAllDollars(instance: Instance, now: Date): number {
   return before + (instance.number === null ? 0 : countDollars(instance, now));
 }
 
+/** It is rented, and what may be spent for it is not spent yet. Without a cap nobody knows: false. */
+export function mayCostMore(instance: Instance, now: Date): boolean {
+  const { mostDollars, state } = instance;
+  return state !== "gone" && mostDollars !== null && countAllDollars(instance, now) < mostDollars;
+}
+
 /** What it has cost so far, or in all, by the price on record and this machine's clock; without what was tried before it. */
 export function countDollars({ dollarsPerHour, since, goneAt }: Instance, now: Date): number {
   const until = goneAt === null ? now.getTime() : Date.parse(goneAt);

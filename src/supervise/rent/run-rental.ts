@@ -7,6 +7,7 @@ import type { ActionPlan } from "../actions/action-plan.ts";
 import { confirmPlan } from "../confirm-plan.ts";
 import type { Desk } from "../desk.ts";
 import { findAddress } from "../find-target.ts";
+import type { OnStep } from "../launch-steps.ts";
 import { makeLaunchDocument } from "../make-document.ts";
 import type { Plan } from "../plan.ts";
 import { planRun } from "../plan-run.ts";
@@ -14,6 +15,8 @@ import { ensureWatcher } from "../watcher.ts";
 import { findRentalChanges } from "./find-rental-changes.ts";
 import { giveUpRental } from "./give-up-rental.ts";
 import type { GuardPace } from "./guard-pace.ts";
+import { findInstanceOf } from "./instance-store.ts";
+import { keepInstance } from "./keep-instance.ts";
 import { loadRentalTarget } from "./load-rental-target.ts";
 import { attendMachine } from "./mark-attended.ts";
 import { recordRental } from "./record-rental.ts";
@@ -38,7 +41,11 @@ export const action = defineAction<RentalTerms, RentalCondition>({
 export async function executeRental(
   desk: Desk,
   terms: RentalTerms,
-  call: ActionCall & { readonly onStep?: OnRentStep; readonly guardPace?: Partial<GuardPace> },
+  call: ActionCall & {
+    readonly onStep?: OnRentStep;
+    readonly onLaunchStep?: OnStep;
+    readonly guardPace?: Partial<GuardPace>;
+  },
   plan: Pick<ActionPlan, "id" | "notes">,
 ): Promise<{ plan: Plan; run: RunRecord }> {
   const { onStep = () => undefined, onLine = () => undefined, signal } = call;
@@ -53,8 +60,9 @@ export async function executeRental(
     const inner = await planRun(desk, terms.request, placed, variables, { as: run });
     checkSent(inner, terms);
     await startGuard(desk, run, { terms, plan: inner, pace: call.guardPace, onLine });
-    const { onNews, onProgress } = call;
+    const { onNews, onProgress, onLaunchStep } = call;
     const options = {
+      ...(onLaunchStep && { onStep: onLaunchStep }),
       ...(onNews && { onNews }),
       ...(onProgress && { onProgress }),
       ...(signal && { signal }),
@@ -64,7 +72,7 @@ export async function executeRental(
       confirmPlan(desk, inner.id, { ...options, as: run, justMade: true }),
     );
   } catch (fault) {
-    await endRental(desk, run, fault);
+    await endRental(desk, run, fault, onLine);
     throw fault;
   }
 }
@@ -76,13 +84,26 @@ function checkSent({ terms: { remote } }: Plan, { sent }: RentalTerms): void {
 }
 
 /** A run that may live after all keeps its machine; any other leaves none behind that was not agreed on. */
-async function endRental(desk: Desk, { id }: RunRecord, fault: unknown): Promise<void> {
+async function endRental(
+  desk: Desk,
+  { id }: RunRecord,
+  fault: unknown,
+  onLine: (line: string) => void,
+): Promise<void> {
   if (fault instanceof SortieError && fault.code === "launch_unsure") return;
   const reason = describeFault(fault);
   appendEvent(desk.store, id, "rental_failed", { reason }, desk.clock.now());
   const { state } = loadRun(desk.store, id);
   if (state !== "planned" && state !== "failed" && state !== "stopped") return; // the watcher sees to what may still start
-  await giveUpRental(desk, id, { reason, mayBeLate: !isSurelyNone(fault) });
+  try {
+    await giveUpRental(desk, id, { reason, mayBeLate: !isSurelyNone(fault) });
+  } catch (other) {
+    // Why it was not launched is the better answer; the watcher goes on with the machine.
+    const instance = findInstanceOf(desk.store, id);
+    const what = describeFault(other);
+    if (instance !== null) await keepInstance(desk, instance, what);
+    onLine(`what was rented may still cost money, and is seen to again: ${what}; look: sortie vast ls`);
+  }
 }
 
 /** All tries were cleared away before. */

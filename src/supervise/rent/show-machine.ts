@@ -21,8 +21,8 @@ export function showMachine(desk: Desk, run: string): MachineSight | null {
 /** Sees to the machine of a run that is over, and tells what became of it; whatever fails leaves it as it is. */
 export async function endMachine(desk: Desk, run: string): Promise<MachineSight | null> {
   try {
-    await tearDown(desk, run);
-    return showMachine(desk, run);
+    const instance = await tearDown(desk, run);
+    return instance && makeSight(instance, desk.clock.now());
   } catch (fault) {
     const sight = showMachine(desk, run);
     return sight && { ...sight, words: [`could not be seen to: ${describeFault(fault)}`, ...sight.words] };

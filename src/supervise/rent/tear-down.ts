@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { appendEvent } from "../../runs/events.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { listLiveRuns, loadRun } from "../../runs/run-store.ts";
 import { isEnded } from "../../runs/states.ts";
@@ -8,8 +7,9 @@ import { takeKernelLock } from "../../store/kernel-lock.ts";
 import type { Desk } from "../desk.ts";
 import { destroyInstance } from "./destroy-instance.ts";
 import { findStrangers } from "./find-strangers.ts";
-import type { Instance } from "./instance.ts";
-import { changeInstance, findInstanceOf, listOpenInstances } from "./instance-store.ts";
+import { type Instance, mayCostMore } from "./instance.ts";
+import { findInstanceOf, listOpenInstances } from "./instance-store.ts";
+import { keepInstance } from "./keep-instance.ts";
 import { markCollected } from "./mark-collected.ts";
 import type { OnRentStep } from "./rent-steps.ts";
 
@@ -32,9 +32,10 @@ export async function tearDown(
     const run = loadRun(desk.store, id);
     if (instance.state === "destroy_intended") return destroyInstance(desk, instance, onStep);
     if (instance.state === "gone" || !isEnded(run.state)) return instance;
+    if (isOwed(desk, run, instance)) return { ...instance, keptFor: describeOwed(run) }; // nothing is decided yet
     const reason = await findReasonToKeep(desk, run, instance);
     if (reason === null) return destroyInstance(desk, instance, onStep);
-    const kept = keep(desk, instance, reason);
+    const kept = await keepInstance(desk, instance, reason);
     await markCollected(desk, run, kept);
     return kept;
   });
@@ -58,11 +59,19 @@ export async function alone<Result>(desk: Desk, id: string, work: () => Promise<
   }
 }
 
+/** What it has made is not home, and is still tried to bring there. */
+function isOwed(desk: Desk, { results }: RunRecord, instance: Instance): boolean {
+  return instance.autoDestroy && results === null && mayCostMore(instance, desk.clock.now());
+}
+
+function describeOwed({ name, collectFault }: RunRecord): string {
+  return `the results of ${name} are not home: ${collectFault ?? "not yet"}`;
+}
+
 /** null: nothing speaks against destroying it. */
 async function findReasonToKeep(desk: Desk, run: RunRecord, instance: Instance): Promise<string | null> {
   if (!instance.autoDestroy) return "nobody has agreed to its destruction (auto_destroy is not true)";
-  if (run.results === null)
-    return `the results of ${run.name} are not home: ${run.collectFault ?? "not yet"}`;
+  if (run.results === null) return describeOwed(run);
   const restless = run.results.filter(({ changing }) => changing).map(({ path }) => path);
   if (restless.length > 0) return `somebody still writes there: ${restless.join(", ")}`;
   const mates = findMates(desk, instance);
@@ -77,10 +86,4 @@ function findMates(desk: Desk, { number, run: id }: Instance): string[] {
   const live = listLiveRuns(desk.store).filter((run) => run.id !== id);
   const mates = listOpenInstances(desk.store).filter((one) => one.number === number && one.run !== id);
   return live.filter((run) => mates.some((mate) => mate.run === run.id)).map(({ name }) => name);
-}
-
-function keep(desk: Desk, instance: Instance, reason: string): Instance {
-  if (instance.keptFor === reason) return instance;
-  appendEvent(desk.store, instance.run, "instance_kept", { reason }, desk.clock.now());
-  return changeInstance(desk.store, instance.run, { keptFor: reason }) ?? instance;
 }
