@@ -16,6 +16,7 @@ import { listLogs } from "./home-logs.ts";
 import { type Findings, tellEnd } from "./news/ended-notice.ts";
 import type { News } from "./news/news.ts";
 import { openNews } from "./news/open-news.ts";
+import { countCost } from "./rent/count-cost.ts";
 import { findResultsFolder } from "./results-folder.ts";
 
 export interface CollectOptions {
@@ -85,7 +86,7 @@ function keepHome(
 ): RunRecord {
   return desk.store.together(() => {
     const run = changeRun(desk.store, id, change);
-    tellEnd(news, run, desk.clock.now(), { findings });
+    tellEnd(news, run, desk.clock.now(), { findings, costUsd: countCost(desk, run) });
     return run;
   });
 }

@@ -50,5 +50,5 @@ async function sayRuns(io: Io, desk: Desk, runs: readonly RunSummary[], list: Ru
   const newest = new Map((await list.loadSettled()).map((run) => [run.id, run]));
   const settled = runs.map((run) => newest.get(run.id) ?? run);
   for (const line of format(settled, ({ id }) => late.has(id)).slice(1)) io.say(line);
-  for (const line of formatSilences(settled, findTableWidth(io))) io.say(line);
+  for (const line of formatSilences(settled, desk.clock.now(), findTableWidth(io))) io.say(line);
 }

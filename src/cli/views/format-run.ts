@@ -4,19 +4,20 @@ import { quoteCommand } from "../../base/quote.ts";
 import { isEnded, type RunRecord } from "../../supervise/find-runs.ts";
 import { findHostNow } from "../../supervise/host-clock.ts";
 import { describeHost } from "../../supervise/host-name.ts";
+import { listRunModalRows } from "../../supervise/modal/describe-run.ts";
 import { findStartFolder } from "../../supervise/start-folder.ts";
 import { describeRunWandb } from "../../supervise/wandb/run-link.ts";
 import { formatEnding } from "./format-ending.ts";
 import { formatLogPlace, formatPlace } from "./format-place.ts";
 import { countFiles, formatResult } from "./format-results.ts";
-import { describeSilence, formatUnseen } from "./format-silence.ts";
+import { describeSilence, formatCostSince, formatUnseen } from "./format-silence.ts";
 import { formatMoment, formatSpan } from "./format-time.ts";
 
 const SHOWN_RESULTS = 20;
 
 /** All that is known of a run, a line a fact; what is not known, or holds no longer, is left out. */
 export function formatRun(run: RunRecord, now: Date): string[] {
-  const { git, results, expected } = run;
+  const { git, results, expected, modal } = run;
   const hasEnded = isEnded(run.state);
   const rows: [string, string | null][] = [
     ["id", run.id],
@@ -26,15 +27,17 @@ export function formatRun(run: RunRecord, now: Date): string[] {
     ],
     ["silent", formatQuiet(run, now)],
     ["silence", run.silence?.reason ?? null],
+    ["cost", formatCostSince(run, now)],
     ["next", run.silence?.hint ?? null],
     ["attempt", run.attempt > 1 ? String(run.attempt) : null],
     ["waits for", run.state === "waiting" ? run.waitingFor : null],
     ["cause", run.cause],
     ["evidence", run.evidence],
     ["next", run.nextStep],
-    ["target", `${run.target} (${run.kind}), ${describeHost(run.host)}`],
+    ["target", `${run.target} (${run.kind}), ${modal ? "followed from " : ""}${describeHost(run.host)}`],
     ["command", quoteCommand(run.request.command)],
     ["folder", formatPlace(run, findStartFolder(run))],
+    ...(modal ? listRunModalRows(modal) : []),
     ["GPUs", run.gpus.length > 0 ? run.gpus.join(", ") : null],
     ["python", formatPython(run)],
     [
@@ -52,7 +55,7 @@ export function formatRun(run: RunRecord, now: Date): string[] {
       "expected",
       expected.seconds === null ? null : `${formatDuration(expected.seconds)} (${expected.source})`,
     ],
-    ["job folder", formatPlace(run, run.jobFolder)],
+    [modal ? "launcher" : "job folder", formatPlace(run, run.jobFolder)],
     ["log", formatLogPlace(run)],
     ["W&B", run.wandb ? describeRunWandb(run.wandb) : null],
     ["results", formatResults(run)],

@@ -1,3 +1,4 @@
+import { formatDollars } from "../../base/dollars.ts";
 import { wrapText } from "../../base/wrap.ts";
 import type { RunSummary } from "../../supervise/find-runs.ts";
 import { describeHost } from "../../supervise/host-name.ts";
@@ -27,15 +28,27 @@ export function formatUnseen({ observedAt }: Unseen, now: Date): string {
   return observedAt === null ? "never seen" : `not seen for ${formatSpan(observedAt, now)}`;
 }
 
-/** For each host that does not answer a line that says why, and one that says what to do. */
+/** What a rented machine has cost since the last news of it: `about $0.42 since`; null: it is none, or costs nothing. */
+export function formatCostSince({ silence, observedAt }: Unseen, now: Date): string | null {
+  if (!silence?.dollarsPerHour || observedAt === null) return null;
+  const hours = Math.max(0, now.getTime() - Date.parse(observedAt)) / 3_600_000;
+  return `about ${formatDollars(hours * silence.dollarsPerHour)} since the last news of it`;
+}
+
+/** For each host that does not answer a line that says why, one that says what it has cost since, and one what to do. */
 export function formatSilences(
-  runs: readonly Pick<RunSummary, "reachable" | "silence">[],
+  runs: readonly (Unseen & Pick<RunSummary, "reachable">)[],
+  now: Date,
   width: number,
 ): string[] {
   const silent = runs.filter(({ reachable, silence }) => !reachable && silence);
-  const told = new Map(silent.flatMap(({ silence }) => (silence ? [[silence.reason, silence.hint]] : [])));
-  return [...told].flatMap(([reason, hint]) => [
-    ...wrapText(reason, width, "  "),
-    ...wrapText(hint, width, "    "),
-  ]);
+  const told = new Map(silent.map((run) => [run.silence?.reason ?? "", run]));
+  return [...told].flatMap(([reason, run]) => {
+    const cost = formatCostSince(run, now);
+    return [
+      ...wrapText(reason, width, "  "),
+      ...(cost === null ? [] : [`    ${cost}`]),
+      ...wrapText(run.silence?.hint ?? "", width, "    "),
+    ];
+  });
 }

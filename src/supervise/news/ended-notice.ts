@@ -45,11 +45,20 @@ export function makeEndedNotice(
 }
 
 /** The line of a log that shows the cause is not among them: nobody knows what a program prints. */
-function describeEnd({ state, endReason, exitCode, cause, target, id }: RunRecord): string[] {
+function describeEnd({ state, endReason, exitCode, cause, target, id, kind, name }: RunRecord): string[] {
   const place = `run ${id} on ${target}`;
   if (state === "succeeded") return [place];
   const reason = cause ?? `reason: ${(endReason ?? "unknown").replaceAll("_", " ")}`;
-  return [place, exitCode === null ? reason : `exit code ${exitCode}; ${reason}`];
+  return [
+    place,
+    exitCode === null ? reason : `exit code ${exitCode}; ${reason}`,
+    ...(kind === "vast" ? [describeNoRelaunch(name)] : []),
+  ];
+}
+
+/** A person says when more money is spent. */
+export function describeNoRelaunch(name: string): string {
+  return `nothing is launched again; see first what went wrong: sortie logs ${name}`;
 }
 
 function describeFiles({ name, results, resultsFolder, collectFault }: RunRecord): string[] {

@@ -69,9 +69,15 @@ function groupSilent(live: readonly RunRecord[], isSilentFor: (host: string) => 
   const groups = new Map<string, RunRecord[]>();
   for (const run of live) {
     const host = nameHostOf(run);
-    if (!run.reachable && isSilentFor(host)) groups.set(host, [...(groups.get(host) ?? []), run]);
+    if (!run.reachable && (isSilentFor(host) || isMachineDown(run)))
+      groups.set(host, [...(groups.get(host) ?? []), run]);
   }
   return [...groups.values()];
+}
+
+/** Its vendor has said so: there is nothing to wait for. */
+function isMachineDown({ silence }: RunRecord): boolean {
+  return silence?.code === "instance_down" || silence?.code === "instance_away";
 }
 
 function isRestarting(desk: Desk, { state, seat }: RunRecord): boolean {
