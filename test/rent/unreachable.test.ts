@@ -44,5 +44,13 @@ describe("L44 a rented machine whose port has changed with its restart", () => {
     expect(stdout).toMatch(/sortie vast destroy 123456/);
     expect((await stage.run("ls")).stdout).toMatch(/does not run: Vast\.ai says stopped/);
     expect(stage.vast().readLedger()).toMatchObject([{ instance: NUMBER, destroyedAt: null }]);
+
+    const destroyed = await stage.run("vast", "destroy", String(NUMBER), "--force");
+    expect(destroyed.stdout).toMatch(/Instance 123456 is gone from the account; it has cost \$/);
+    expect(await stage.ask("show", id)).toMatchObject({
+      ...{ state: "stopped", cause: "its machine, the instance 123456, was destroyed" },
+      ...{ collectFault: expect.stringContaining("was destroyed"), machine: { state: "gone" } },
+    });
+    expect((await stage.run("logs", id)).stdout).toMatch(/begun/);
   });
 });

@@ -15,14 +15,16 @@ import { openAccount } from "./open-account.ts";
 
 /** Whoever asks, the vendor is asked so often at most about a machine that is silent. */
 const ASK_EVERY_MS = 60_000;
+/** Of one that is merely out of reach, nobody knows. */
+const EMPTY: readonly (string | null)[] = ["stopped", "frozen", "exited", null];
 /** Nobody waits longer for the vendor than for the host. */
 const MOST_MS = 10_000;
 
 export interface Found {
   /** It has another address since a restart, which is on record now: it is worth asking again. */
   readonly hasMoved: boolean;
-  /** The vendor says that it runs; null: nobody knows. */
-  readonly isRunning: boolean | null;
+  /** The vendor says that nothing can run there: it is stopped, has ended, or is gone. */
+  readonly isEmpty: boolean;
   readonly silence: Silence;
 }
 
@@ -38,7 +40,7 @@ export async function lookForInstance(
 ): Promise<Found> {
   const [first] = runs;
   const instance = first === undefined ? null : findInstanceOf(desk.store, first.id);
-  const nothing = { hasMoved: false, isRunning: null, silence: makeSilence(fault) };
+  const nothing = { hasMoved: false, isEmpty: false, silence: makeSilence(fault) };
   if (instance === null || instance.number === null) return nothing;
   const { number } = instance;
   const known = instance.sight;
@@ -51,7 +53,7 @@ export async function lookForInstance(
   const hasMoved = asked?.instance?.status === "running" && (await follow(desk, runs, asked.instance));
   const { said } = sight;
   if (said === null) return { ...nothing, hasMoved };
-  return { hasMoved, isRunning: said.status === "running", silence: describeWord(number, said, fault) };
+  return { hasMoved, isEmpty: EMPTY.includes(said.status), silence: describeWord(number, said, fault) };
 }
 
 /** null: it does not answer either, or there is no key. */

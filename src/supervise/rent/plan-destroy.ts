@@ -6,6 +6,7 @@ import { isEnded } from "../../runs/states.ts";
 import { defineAction } from "../actions/action.ts";
 import { type ActionPlan, saveAction } from "../actions/action-plan.ts";
 import type { Desk } from "../desk.ts";
+import { closeRun } from "./close-run.ts";
 import { destroyInstance } from "./destroy-instance.ts";
 import { countDollars, type Instance } from "./instance.ts";
 import { findInstanceOf, listOpenInstances } from "./instance-store.ts";
@@ -87,6 +88,7 @@ async function destroyFor(desk: Desk, { number, runs }: DestroyTerms): Promise<{
     await alone(desk, run, () =>
       destroyInstance(desk, findInstanceOf(desk.store, run) as Instance, () => undefined),
     );
+  for (const id of new Set([...runs, ...others.map(({ run }) => run)])) closeRun(desk, id, number);
   return { dollars: countDollars(gone, desk.clock.now()) };
 }
 
