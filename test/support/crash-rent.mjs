@@ -9,7 +9,7 @@ const place = { cwd: wish.cwd, wanted: wish.target };
 const { target } = await chooseTargetFor(desk, place, { mayRent: true });
 const plan = await planRental(desk, {
   ...{ request: makeRequest(wish, target), chosen: target, place, variables: wish.variables },
-  ...{ flags: { max_budget: "2" }, mayBeUnguarded: true },
+  ...{ flags: { max_cost: "2" }, mayBeUnguarded: true },
 });
 const dieAfter = (meant) => (step) => {
   if (step === meant) process.kill(process.pid, "SIGKILL");

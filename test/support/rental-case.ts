@@ -7,11 +7,14 @@ import { listEvents } from "../../src/runs/events.ts";
 import type { RunRecord } from "../../src/runs/run-record.ts";
 import { listRuns } from "../../src/runs/run-store.ts";
 import { isEnded } from "../../src/runs/states.ts";
+import { chooseTargetFor } from "../../src/supervise/choose-target.ts";
 import { closeDesk, type Desk, openDesk } from "../../src/supervise/desk.ts";
-import type { RunWish } from "../../src/supervise/make-request.ts";
+import { makeRequest, type RunWish } from "../../src/supervise/make-request.ts";
 import type { Instance } from "../../src/supervise/rent/instance.ts";
 import { findInstanceOf } from "../../src/supervise/rent/instance-store.ts";
+import { planRental, type RentFlags } from "../../src/supervise/rent/plan-rental.ts";
 import { findOwnProcesses } from "./own-processes.ts";
+import { makeQuickClock } from "./quick-clock.ts";
 import { makeSortie, SORTIE } from "./sortie.ts";
 import type { TestSshd } from "./sshd.ts";
 import { startVastDouble } from "./vast/vast-double.ts";
@@ -60,6 +63,8 @@ async function openCase(folder: string, { personHome, socketFolder, port }: Test
     ...{ waitGpuS: null, freeze: false, copies: [], environment: null, unverified: false },
   };
   const desk: Desk = openDesk({ env: sortie.makeEnv(env), self: [process.execPath, SORTIE] });
+  /** Of this very process: its clock does not wait, and the vendor's goes with it. Nobody else watches. */
+  const quick: Desk = { ...desk, self: ["true"], clock: makeQuickClock((ms) => vast.clock.shift(ms)) };
 
   /** Runs one of the drivers to its end. */
   const drive = (name: string, orders: object) => {
@@ -81,7 +86,16 @@ async function openCase(folder: string, { personHome, socketFolder, port }: Test
     listRuns(desk.store).map((run) => ({ run, machine: findInstanceOf(desk.store, run.id) as Instance }));
 
   return {
-    ...{ folder, sortie, vast, env, desk, ranFile, writeSection, look },
+    ...{ folder, sortie, vast, env, desk, quick, ranFile, writeSection, look },
+    /** Plans a run in this process. */
+    plan: async (flags: RentFlags = { max_cost: "2" }) => {
+      const place = { cwd: sortie.project(), wanted: null };
+      const choice = await chooseTargetFor(quick, place, { mayRent: true });
+      if ("trust" in choice) throw new Error("the project is trusted");
+      const request = makeRequest(wish as RunWish, choice.target);
+      const more = { place, variables: {}, flags, mayBeUnguarded: true };
+      return planRental(quick, { request, chosen: choice.target, ...more });
+    },
     rent: (kill: { dieAt?: string; dieAtLaunch?: string }) => drive("crash-rent.mjs", { wish, ...kill }),
     watch: (dieAt: string) => drive("crash-watch.mjs", { dieAt }).ended,
     run: (...args: readonly string[]) => sortie.run(args, { env }),

@@ -112,21 +112,29 @@ async function rentOne(
   step(desk, run.id, "created", onStep, { number });
   const instance = await awaitRunning(desk, vast, number, {
     ...{ onNews, signal },
-    mayGoOn: () => checkCap(desk, run, terms),
+    mayGoOn: () => {
+      checkWanted(desk, run);
+      checkCap(desk, run, terms);
+    },
   });
   if (instance.dollarsPerHour <= mostDollarsPerHour) return instance;
   const [price, most] = [formatDollars(instance.dollarsPerHour), formatDollars(mostDollarsPerHour)];
   throw new SortieError("rent_too_dear", { number, price, most });
 }
 
-/** Whoever has stopped the run meanwhile, or given it up, wants no further machine. @throws launch_called_off */
-function intend(desk: Desk, { id, name }: RunRecord, dollarsPerHour: number): void {
+/** @throws launch_called_off */
+function intend(desk: Desk, run: RunRecord, dollarsPerHour: number): void {
   const since = desk.clock.now().toISOString();
   desk.store.together(() => {
-    const now = changeInstance(desk.store, id, { state: "intended", number: null, dollarsPerHour, since });
-    if (now?.state === "intended" && loadRun(desk.store, id).state === "planned") return;
-    throw new SortieError("launch_called_off", { run: name });
+    checkWanted(desk, run);
+    changeInstance(desk.store, run.id, { state: "intended", number: null, dollarsPerHour, since });
   });
+}
+
+/** Whoever has stopped the run meanwhile, or given its machine up, wants no further one. @throws launch_called_off */
+function checkWanted({ store }: Desk, { id, name }: RunRecord): void {
+  if (loadRun(store, id).state === "planned" && findInstanceOf(store, id)?.state !== "gone") return;
+  throw new SortieError("launch_called_off", { run: name });
 }
 
 /** All tries together stay below the cap, also one that is still loading. @throws rent_cap_reached */
