@@ -35,12 +35,14 @@ describe.skipIf(!canUnshare)("the guard of a rented machine", () => {
     const asked = stage.vast().calls.length;
     writeFileSync(join(workspace(), "go"), "");
     await waitFor(() => isStopped(), { what: "the stop of the machine" });
+    const after = stage.vast().calls.slice(asked);
     await container.stop();
 
+    const { stdout } = await stage.run("show", run.id);
+    expect(stdout).toMatch(/does not run: Vast\.ai says stopped.* Its guard stops it when the money/s);
     expect(readGuardState()).toMatchObject({ state: "stopping", reason: "uncollected" });
     expect(readFileSync(join(workspace(), "results", "one"), "utf8")).toBe("dear\n");
     expect(existsSync(join(run.jobFolder, "exit"))).toBe(true);
-    const after = stage.vast().calls.slice(asked);
     expect(new Set(after.map(({ method, path, key }) => `${method} ${path} ${key}`))).toEqual(
       new Set([`PUT /api/v0/instances/${RENTED.number}/ ${RENTED.key}`]),
     );

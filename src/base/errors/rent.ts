@@ -42,6 +42,13 @@ export const rentErrors = defineErrors({
       "The instance {number} does not run: Vast.ai says {status}, seen so since {since}. It costs {price}.",
     hint: "Nothing is launched again, and nothing destroyed: its disk may hold what is not home yet. Start it on the vendor's page to have that, or end its cost with `sortie vast destroy {number}`.",
   },
+  instance_stopped: {
+    exit: 5,
+    retryable: true,
+    message:
+      "The instance {number} does not run: Vast.ai says {status}, seen so since {since}. It costs {price}. Its guard stops it when the money or the hours of the plan are over, its GPUs idle for long, or nobody fetches the results.",
+    hint: "Nothing is launched again, and nothing destroyed: its disk may hold what is not home yet. Start it on the vendor's page to have that; ~/.sortie/guard/guard.log there says what the guard did, and why. `sortie vast destroy {number}` ends its cost.",
+  },
   instance_away: {
     exit: 5,
     message:

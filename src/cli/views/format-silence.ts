@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ssh_host_key_unknown: "shows a host key that is not on record",
   ssh_shell_silent: "lets you in, but runs nothing",
   instance_down: "does not run",
+  instance_stopped: "is stopped",
   instance_away: "is not in the account any more",
   host_replaced: "is another machine or container now",
 };

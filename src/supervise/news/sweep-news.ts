@@ -77,7 +77,7 @@ function groupSilent(live: readonly RunRecord[], isSilentFor: (host: string) => 
 
 /** Its vendor has said so: there is nothing to wait for. */
 function isMachineDown({ silence }: RunRecord): boolean {
-  return silence?.code === "instance_down" || silence?.code === "instance_away";
+  return ["instance_down", "instance_stopped", "instance_away"].includes(silence?.code ?? "");
 }
 
 function isRestarting(desk: Desk, { state, seat }: RunRecord): boolean {

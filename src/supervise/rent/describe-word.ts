@@ -5,7 +5,12 @@ import { makeSilence } from "../silence.ts";
 import type { VendorWord } from "./instance.ts";
 
 /** Why a rented machine keeps its answer, with what its vendor says; it holds no age, so that the same words are the same news. */
-export function describeWord(number: number, word: VendorWord, fault: SortieError): Silence {
+export function describeWord(
+  number: number,
+  word: VendorWord,
+  fault: SortieError,
+  { isGuarded = false }: { readonly isGuarded?: boolean } = {},
+): Silence {
   const { status, message, since, dollarsPerHour, storageDollarsPerHour } = word;
   if (status === null)
     return { ...makeSilence(new SortieError("instance_away", { number, since })), dollarsPerHour: 0 };
@@ -22,8 +27,9 @@ export function describeWord(number: number, word: VendorWord, fault: SortieErro
   const said = message === null ? status : `${status} (${message})`;
   const now = isStopped(status) ? storageDollarsPerHour : dollarsPerHour;
   const details = { number, status: said, since, price: describePrice(word) };
+  const code = isGuarded && isStopped(status) ? "instance_stopped" : "instance_down";
   return {
-    ...makeSilence(new SortieError("instance_down", details)),
+    ...makeSilence(new SortieError(code, details)),
     ...(now !== null && { dollarsPerHour: now }),
   };
 }

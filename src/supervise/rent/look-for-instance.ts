@@ -11,6 +11,7 @@ import { makeSilence } from "../silence.ts";
 import { describeWord } from "./describe-word.ts";
 import type { Instance, VendorSight, VendorWord } from "./instance.ts";
 import { changeInstance, findInstanceOf } from "./instance-store.ts";
+import { keepEntry } from "./instances-file/keep-entry.ts";
 import { openAccount } from "./open-account.ts";
 
 /** Whoever asks, the vendor is asked so often at most about a machine that is silent. */
@@ -51,9 +52,14 @@ export async function lookForInstance(
   const sight = isFresh ? known : makeSight(desk, isNew ? undefined : known, { instance, asked });
   if (!isFresh) keepSight(desk, runs, sight);
   const hasMoved = asked?.instance?.status === "running" && (await follow(desk, runs, asked.instance));
+  if (!isFresh) for (const { id } of runs) keepEntry(desk, id);
   const { said } = sight;
   if (said === null) return { ...nothing, hasMoved };
-  return { hasMoved, isEmpty: EMPTY.includes(said.status), silence: describeWord(number, said, fault) };
+  return {
+    hasMoved,
+    isEmpty: EMPTY.includes(said.status),
+    silence: describeWord(number, said, fault, instance),
+  };
 }
 
 /** null: it does not answer either, or there is no key. */
