@@ -127,6 +127,7 @@ function findSection(config: Config, wanted: string | null): TargetSection {
 
 function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean): ChosenTarget {
   const request = { target: section };
+  const wandb = findWandb(config, section);
   const settings = {
     jobDir: resolveSetting(config, "job_dir", request).value,
     freeMemoryMiB: resolveSetting(config, "free_memory_mib", request).value,
@@ -136,7 +137,7 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
     resultsHome: section.kind === "local" ? config.home : null,
     resultsTo: resolveSetting(config, "results_to", request).value,
     codeDir: findCodeDir(config, section),
-    wandb: null as ChosenTarget["settings"]["wandb"],
+    wandb: wandb && { project: wandb.project, entity: wandb.entity, way: wandb.way },
     freeze: resolveSetting(config, "freeze", request),
     metricPattern: resolveSetting(config, "metric_pattern", request),
     silentAfterS: resolveSetting(config, "silent_after", request).value,
@@ -147,8 +148,6 @@ function makeChosen(config: Config, section: TargetSection, isHostKnown: boolean
     envLedger: resolveSetting(config, "env_ledger", request).value,
     envDir: resolveSetting(config, "env_dir", request).value,
   };
-  const wandb = findWandb(config, section);
-  if (wandb !== null) settings.wandb = { project: wandb.project, entity: wandb.entity, way: wandb.way };
   const isRemote = section.kind !== "local" && section.kind !== "vast" && section.ssh !== undefined;
   return {
     ...{

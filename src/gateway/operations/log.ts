@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, pino, stdTimeFunctions } from "pino";
 import type { GatewayEvent } from "../gateway-event.ts";
 import type { LogFields, LogLevel } from "./describe-event.ts";
-import { redactFields, redactText } from "./redact.ts";
+import { redactFields, redactLogText } from "./redact.ts";
 import { makeLines } from "./thin-out.ts";
 
 export interface LogOptions {
@@ -31,7 +31,7 @@ export function openLog({ level = "info", stream }: LogOptions = {}): GatewayLog
     stream ?? destination({ dest: STANDARD_ERROR, sync: true }),
   );
   const write = (at: LogLevel, message: string, fields: LogFields = {}) => {
-    if (logger.isLevelEnabled(at)) logger[at](redactFields(fields), redactText(message));
+    if (logger.isLevelEnabled(at)) logger[at](redactFields(fields), redactLogText(message));
   };
   const makeLinesOf = makeLines();
   return {

@@ -28,7 +28,7 @@ export function redactFields(fields: LogFields): Record<string, unknown> {
 }
 
 /** A text without what looks like a secret, in printable characters. */
-export function redactText(text: string): string {
+export function redactLogText(text: string): string {
   const whole = text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
   return makePrintable(SECRETS.reduce((shown, [look, mark]) => shown.replace(look, mark), whole));
 }
@@ -47,8 +47,8 @@ function isHidden(name: string): boolean {
 }
 
 function redactValue(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return redactText(value);
-  if (value instanceof Error) return redactText(value.message);
+  if (typeof value === "string") return redactLogText(value);
+  if (value instanceof Error) return redactLogText(value.message);
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Date) return value.toISOString();

@@ -117,16 +117,8 @@ async function makeDraft(
   const gpus = (offer.free ?? []).slice(0, k);
   const name = nameFleet(desk, facts?.jobUuid ?? null, k);
   const request = makePatternRequest(desk, { wish, chosen, runner, gpus, name });
-  const pattern = await planRun(
-    desk,
-    request,
-    chosen,
-    {},
-    {
-      asksNode: runner.kind === "handler",
-      isAgent: true,
-    },
-  );
+  const agent = { asksNode: runner.kind === "handler", isAgent: true };
+  const pattern = await planRun(desk, request, chosen, {}, agent);
   refuseUntrusted(desk, pattern);
   const place = { cwd: wish.cwd, projectFolder: chosen.projectFolder };
   const onHost = planOnHost(desk, pattern, { runner, place, endpoint: facts?.endpoint ?? null });
