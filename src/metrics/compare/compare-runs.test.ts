@@ -54,6 +54,11 @@ test("runs that differ by the seed alone are one experiment", () => {
   expect(compareRuns(otherCode).rows.map(({ runs }) => runs)).toEqual([["x"], ["y"]]);
 });
 
+test("runs that end with the same value do not deviate", () => {
+  const same = [1, 2, 3].map((seed) => makeRun(`s${seed}`, "s", { seed: `${seed}` }, { lr: [0.7] }));
+  expect(compareRuns(same).rows).toMatchObject([{ value: 0.7, deviation: 0, count: 3 }]);
+});
+
 test("differences of parameters and code to the baseline", () => {
   expect(compareRuns(RUNS, { baseline: "a2" }).differences).toEqual([
     {

@@ -108,7 +108,9 @@ function measure({ runs }: Experiment, metric: string, kind: ValueKind) {
   });
   const count = values.length;
   if (count === 0) return { value: null, deviation: null, count };
-  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  // Taken from the first value on, values that are all the same have exactly it as their mean, and do not deviate.
+  const [first = 0] = values.filter(Number.isFinite);
+  const mean = first + values.reduce((sum, value) => sum + (value - first), 0) / count;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { value: mean, deviation: count < 2 ? null : Math.sqrt(squares / (count - 1)), count };
 }
