@@ -73,10 +73,8 @@ async function planChosen(
 /** `--yes` alone never spends: the cap must cover what the run may cost. */
 function mayNotSpend(io: Io, { terms: { modal } }: Plan): boolean {
   const problem = modal ? findCapProblem(modal) : null;
-  if (problem === null) return false;
-  const advice = "--yes alone never spends: give --max-cost, or set max_budget";
-  io.warn(`Of this run ${problem}, and ${advice}.`);
-  return true;
+  if (problem !== null) io.warn(problem);
+  return problem !== null;
 }
 
 /** Its machine is still to be rented. Loaded on demand: few runs need it. */

@@ -38,6 +38,11 @@ export const modalErrors = defineErrors({
     message: "What came from the volume {volume} is not what run {run} left there: {reason}.",
     hint: "Collect it again; nothing is taken over until every file has the hash that the run wrote down.",
   },
+  modal_app_open: {
+    exit: 2,
+    message: "Nothing says what {target} runs: its section has no `modal_app`.",
+    hint: "Name the Python file as `modal_app` in {file}: a Modal app, or a plain script.",
+  },
   modal_app_missing: {
     exit: 2,
     message: "{app} is the `modal_app` of {target}, and cannot be read: {reason}.",
@@ -79,10 +84,16 @@ export const modalErrors = defineErrors({
     message: "There is no volume {missing} at Modal{workspace}.",
     hint: "Create it (`modal volume create {first}`), or correct {place}.",
   },
+  modal_still_running: {
+    exit: 5,
+    retryable: true,
+    message: "What follows the run {run} from here has ended, and its app {app} still runs at Modal.",
+    hint: "Wait for its end (`modal app logs {app}`), or stop it (`modal app stop {app}`); then `sortie collect {run}`.",
+  },
   modal_fault_stands: {
     exit: 2,
     message:
-      "The same launch failed as {run}, by an error of Modal's about the {kind}, and {change} is what it was: {evidence}",
+      "The same launch failed as {run}, by an error of Modal's about its {kind}, and nothing of {change} has changed since: {evidence}",
     hint: "{advice} Where that was mended at Modal itself, `sortie clean {run}` forgets the failed run.",
   },
 });

@@ -33,7 +33,7 @@ export const runErrors = defineErrors({
   },
   target_unsupported: {
     exit: 5,
-    message: "This version of Sortie cannot launch on a target of the kind {kind} yet.",
+    message: "This version of Sortie cannot do this on a target of the kind {kind}.",
     hint: "Choose this machine (--target local) or a server over SSH.",
   },
   command_missing: {

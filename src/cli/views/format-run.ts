@@ -15,8 +15,8 @@ import { formatMoment, formatSpan } from "./format-time.ts";
 
 const SHOWN_RESULTS = 20;
 
-/** All that is known of a run, a line a fact; what is not known, or holds no longer, is left out. */
-export function formatRun(run: RunRecord, now: Date): string[] {
+/** All that is known of a run, a line a fact; what is not known, or holds no longer, is left out. `isSent`: W&B has what it kept offline. */
+export function formatRun(run: RunRecord, now: Date, { isSent }: { readonly isSent: boolean }): string[] {
   const { git, results, expected, modal } = run;
   const hasEnded = isEnded(run.state);
   const rows: [string, string | null][] = [
@@ -57,7 +57,7 @@ export function formatRun(run: RunRecord, now: Date): string[] {
     ],
     [modal ? "launcher" : "job folder", formatPlace(run, run.jobFolder)],
     ["log", formatLogPlace(run)],
-    ["W&B", run.wandb ? describeRunWandb(run.wandb) : null],
+    ["W&B", run.wandb ? describeRunWandb(run.wandb, { isSent }) : null],
     ["results", formatResults(run)],
     ...(results ?? []).slice(0, SHOWN_RESULTS).map((file): [string, string] => ["", formatResult(file)]),
     ...run.notes.map((note): [string, string] => ["note", note]),

@@ -4,7 +4,12 @@ import { SortieError, toSortieError } from "../../base/error.ts";
 import { copyVerified } from "../../runs/copy-verified.ts";
 import { type Collection, collectResults } from "../../runs/results.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
-import { fetchVolumeFolder, listVolumeFolder } from "../../targets/modal/ask-modal.ts";
+import {
+  fetchVolumeFolder,
+  listApps,
+  listVolumeFolder,
+  type ModalProgram,
+} from "../../targets/modal/ask-modal.ts";
 import { checkFetched } from "../../targets/modal/manifest.ts";
 import type { Desk } from "../desk.ts";
 import { findFetchFolder } from "../fetch-home.ts";
@@ -57,8 +62,10 @@ async function fetchRun(
 ): Promise<Fetched> {
   const to = findFetchFolder(desk, run.id);
   const folder = join(to, run.id);
-  const hasEnded = readModalEnd(nameModalFiles(run.jobFolder).end)?.exit != null || run.state === "succeeded";
+  const end = readModalEnd(nameModalFiles(run.jobFolder).end);
+  const hasEnded = end?.exit != null || run.state === "succeeded";
   const modal = openModal(desk, run.request.cwd);
+  if (end === null) await refuseRunning(modal, run);
   if (!(await isThere(modal, volume, path))) {
     if (!hasEnded) return { folder, paths: [], doubts: [] };
     const reason = `there is no folder ${path}`;
@@ -73,12 +80,22 @@ async function fetchRun(
       "it was ended before it wrote down what it had made: what lay on the volume is not compared";
     return { folder, paths: there, doubts: there.length === 0 ? [] : [doubt] };
   }
-  const { files, leftOut } = await checkFetched(folder, { runId: run.id, volume });
-  const doubts = leftOut.map(({ path: name, reason }) => `${name} could not be kept at Modal: ${reason}`);
+  const { exit, files, leftOut } = await checkFetched(folder, { runId: run.id, volume });
+  const doubts = [
+    ...leftOut.map(({ path: name, reason }) => `${name} could not be kept at Modal: ${reason}`),
+    ...(end === null ? [`at Modal its command went on, and ended with exit code ${exit.exitCode}`] : []),
+  ];
   return { folder, paths: files.map((file) => file.path), doubts };
 }
 
-async function isThere(modal: ReturnType<typeof openModal>, volume: string, path: string): Promise<boolean> {
+/** What followed it was killed, and has not stopped it: there is more to come. @throws modal_still_running */
+async function refuseRunning(modal: ModalProgram, { name, modal: known }: RunRecord): Promise<void> {
+  const apps = await listApps(modal);
+  const isOpen = apps.some((app) => app.name === known?.app && app.state !== "stopped");
+  if (isOpen) throw new SortieError("modal_still_running", { run: name, app: known?.app });
+}
+
+async function isThere(modal: ModalProgram, volume: string, path: string): Promise<boolean> {
   try {
     await listVolumeFolder(modal, volume, path);
     return true;

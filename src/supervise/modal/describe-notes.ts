@@ -1,5 +1,6 @@
 import { isSecretName } from "../../base/secret-name.ts";
 import { isOld, type ModalPrices } from "../../targets/modal/prices.ts";
+import type { WandbSettings } from "../choose-target.ts";
 import type { PlanTerms } from "../plan.ts";
 import type { ModalCost, ModalTerms } from "./modal-terms.ts";
 
@@ -11,6 +12,7 @@ export function describeNotes(
     readonly prices: ModalPrices;
     readonly now: Date;
     readonly variables: Readonly<Record<string, string>>;
+    readonly wandb: WandbSettings | null;
   },
 ): string[] {
   const { modal, prices, now } = given;
@@ -28,11 +30,22 @@ export function describeNotes(
     ...(code.kind === "none"
       ? ["the code is in no git repository: what ran is not recorded as a commit"]
       : []),
+    ...(isLauncher ? [] : modal.volumes.map(describeVolume)),
     ...(left.length > 0 && isLauncher
       ? [`${left.join(", ")} lie outside of the container's code folder, and are not brought home`]
       : []),
+    ...(given.wandb === null ? [] : [describeWandb(isLauncher)]),
     ...(names.length > 0 ? [describeVariables(names, isLauncher)] : []),
   ];
+}
+
+function describeWandb(isLauncher: boolean): string {
+  const told = isLauncher ? ", and gets its project and the run's name" : "";
+  return `wandb: the script logs by itself with WANDB_API_KEY of one of its secrets${told}; Sortie writes nothing into it`;
+}
+
+function describeVolume(volume: string): string {
+  return `what it writes on the volume ${volume} stays there: \`modal volume ls ${volume}\`, \`modal volume get ${volume} PATH\``;
 }
 
 function describeBasis({ basis }: ModalCost): string {

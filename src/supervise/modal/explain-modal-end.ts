@@ -42,5 +42,7 @@ function explain(run: RunRecord, { endReason }: Partial<RunRecord>, end: ModalEn
       nextStep: fault.advice,
     };
   }
-  return doubt === null ? {} : { cause: doubt.endsWith(".") ? doubt : `${doubt}.` };
+  if (doubt === null) return {};
+  const nextStep = `Look at its log, at what it has left on its volume, and at \`modal app logs ${run.modal?.app}\`.`;
+  return { endReason: "unknown", cause: doubt.endsWith(".") ? doubt : `${doubt}.`, nextStep };
 }

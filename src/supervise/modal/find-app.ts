@@ -30,28 +30,30 @@ export interface PlainScript extends AppPlace {
 
 /**
  * What a target's `modal_app` is: a Modal app of its own, which gets what of the command is not `python APP`, or a plain
- * script, which is run as the command says. @throws modal_app_missing, modal_app_unclear, modal_command_other
+ * script, which is run as the command says. @throws modal_app_open, modal_app_missing, modal_app_unclear, modal_command_other
  */
 export async function findApp(
   { section, projectFolder }: ChosenTarget,
   { cwd, command }: { readonly cwd: string; readonly command: readonly string[] },
 ): Promise<FoundApp> {
-  const named = section.modal?.app ?? "";
+  const named = section.modal?.app ?? null;
+  const place = { target: section.name, file: section.source.file ?? "" };
+  if (named === null) throw new SortieError("modal_app_open", place);
   const isModule = !/[/]|\.py$/.test(named);
   const file = isModule ? `${named.replaceAll(".", "/")}.py` : named;
   const path = resolve(projectFolder, file);
-  const text = readApp(path, { app: named, target: section.name, file: section.source.file ?? "" });
+  const text = readApp(path, { app: named, ...place });
   const below = relative(cwd, path);
-  const place = below.startsWith("..") || isAbsolute(below) ? path : below;
-  const app = isModule && dirname(place) === "." ? named : place;
+  const script = below.startsWith("..") || isAbsolute(below) ? path : below;
+  const app = isModule && dirname(script) === "." ? named : script;
   const read = await readModalApp(text);
   if (read === null)
-    return { kind: "launcher", app: place, path, text, command: makeCommand(command, place) };
-  const other = findOtherScript(command, place);
+    return { kind: "launcher", app: script, path, text, command: makeCommand(command, script) };
+  const other = findOtherScript(command, script);
   if (other !== null)
     throw new SortieError("modal_command_other", { script: other, app: named, target: section.name });
   const start = chooseStart(read, named, section.modal?.function ?? null);
-  return { kind: "own app", app, path, text, start, args: findAppArguments(command, place) };
+  return { kind: "own app", app, path, text, start, args: findAppArguments(command, script) };
 }
 
 function readApp(path: string, words: Readonly<Record<string, string>>): string {

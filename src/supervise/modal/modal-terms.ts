@@ -1,3 +1,4 @@
+import { formatDollars } from "../../base/dollars.ts";
 import type { ModalSetting } from "../../targets/modal/fault-rows.ts";
 import type { CostEstimate } from "../../targets/modal/prices.ts";
 
@@ -29,6 +30,8 @@ export interface ModalTerms {
   readonly image: string;
   /** null: it is an own app, or all that it needs is in the code. */
   readonly launcherHash: string | null;
+  /** Variables for the command that are no secrets. */
+  readonly variables: Readonly<Record<string, string>>;
   /** For the whole time limit; null: it cannot be told. */
   readonly cost: ModalCost | null;
   readonly cap: ModalCap;
@@ -49,9 +52,13 @@ export interface ModalCap {
 
 export type ModalStates = Readonly<Partial<Record<ModalSetting, string>>>;
 
-/** The most that it may cost does not cover what it is estimated to cost. */
+/** Why no cap says yes to a plan, for people; null: it covers what the run is estimated to cost at most. */
 export function findCapProblem({ cost, cap }: Pick<ModalTerms, "cost" | "cap">): string | null {
-  if (cap.dollars === null) return "nothing says how much it may cost";
-  if (cost === null) return "what it costs cannot be told beforehand";
-  return cost.dollars > cap.dollars ? "it may cost more than the cap" : null;
+  if (cap.dollars === null)
+    return "Nothing says how much this may cost, and --yes alone never spends: give --max-cost, or set max_budget.";
+  const most = `${formatDollars(cap.dollars)} (${cap.source})`;
+  if (cost === null)
+    return `What this costs cannot be told beforehand, so that --yes cannot keep it below ${most}: a person must confirm it.`;
+  if (cost.dollars <= cap.dollars) return null;
+  return `This may cost ${formatDollars(cost.dollars)}, which is more than ${most}: raise that, or set a shorter modal_timeout.`;
 }

@@ -36,6 +36,7 @@ export function writeLauncher(
   const order: FollowOrder = {
     ...{ schema: 1, runId: modal.runId, argv: makeRunArguments(call), app: call.name, cwd: run.request.cwd },
     volume: isLauncher ? (modal.volumes[0] ?? null) : null,
+    variables: modal.variables,
     limitS: modal.timeoutS ?? MOST_TIMEOUT_S,
   };
   mkdirSync(run.jobFolder, { recursive: true, mode: 0o700 });

@@ -70,7 +70,7 @@ async function followToEnd(following: Following): Promise<number> {
   const exitCode = exit?.exitCode ?? (isTold ? (code as number) : 1);
   const doubt = isTold ? null : "Modal does not tell how the app ended, and nothing on a volume does";
   if (doubt !== null) following.say(`${doubt}.`);
-  const fault = exitCode === 0 || exit !== null ? null : describeFaultOf(output.read());
+  const fault = exitCode === 0 || exit !== null || ended === "left" ? null : describeFaultOf(output.read());
   keepEnd({ ...readSight(following), exit, fault, doubt });
   return exitCode;
 }
@@ -79,7 +79,7 @@ async function followToEnd(following: Following): Promise<number> {
 async function runClient({ runner, env, order, output, print }: Following, cut: AbortSignal) {
   const outcome = await runner.run(["sh", "-c", 'exec "$@" 2>&1', "sh", ...order.argv], {
     ...{
-      env: { ...env, ...MODAL_VARIABLES },
+      env: { ...env, ...order.variables, ...MODAL_VARIABLES },
       cwd: order.cwd,
       timeoutMs: CLIENT_MS,
       signal: cut,

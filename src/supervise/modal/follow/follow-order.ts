@@ -1,6 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describeFault, SortieError } from "../../../base/error.ts";
-import { isNumber, isOrNull, isShape, isText, isTextList, parseJson } from "../../../base/shape.ts";
+import {
+  isEachValue,
+  isNumber,
+  isOrNull,
+  isShape,
+  isText,
+  isTextList,
+  parseJson,
+} from "../../../base/shape.ts";
 
 /** What the job of a run on Modal does: start the app, follow it, and end as it does. */
 export interface FollowOrder {
@@ -11,6 +19,8 @@ export interface FollowOrder {
   /** The name by which `modal app list` shows it. */
   readonly app: string;
   readonly cwd: string;
+  /** Beside those of the environment. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Keeps how the command ended; null: nothing does. */
   readonly volume: string | null;
   /** Longer than this it cannot run, in seconds. */
@@ -19,7 +29,7 @@ export interface FollowOrder {
 
 const isOrder = isShape<FollowOrder>({
   ...{ schema: isNumber, runId: isText, argv: isTextList, app: isText, cwd: isText },
-  ...{ volume: isOrNull(isText), limitS: isNumber },
+  ...{ volume: isOrNull(isText), limitS: isNumber, variables: isEachValue<string>(isText) },
 });
 
 /** @throws file_unreadable */
