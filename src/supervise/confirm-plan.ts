@@ -19,6 +19,7 @@ import { parkRun } from "./park-run.ts";
 import { loadUsablePlan, type Plan, type PlanTerms, takePlan } from "./plan.ts";
 import { loadVariables, removeVariables } from "./plan-variables.ts";
 import { loadCode } from "./remote/load-code.ts";
+import { keepEntry } from "./rent/instances-file/keep-entry.ts";
 import { recordInstance } from "./rent/record-instance.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { addForward } from "./wandb/forward/forward-list.ts";
@@ -73,6 +74,8 @@ export async function confirmPlan(
     const { onProgress, onNews, signal } = options;
     const start = { plan, target, command, checked, variables, onStep, onProgress, onNews, signal };
     const launched = await startOrPark(desk, run, start);
+    // Only now: it lies among the files that were sent.
+    if (plan.terms.instance) keepEntry(desk, run.id, plan.terms.instance);
     ensureWatcher(desk);
     onStep("watched");
     return { plan, run: launched };

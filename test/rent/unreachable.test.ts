@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type LinkProxy, startLinkProxy } from "../support/link-proxy.ts";
 import { useRentStage } from "../support/rent-stage.ts";
@@ -22,6 +24,9 @@ async function launchBehind(): Promise<{ id: string; gate: LinkProxy }> {
 
 describe("L44 a rented machine whose port has changed with its restart", () => {
   it("is found again by its own port before the vendor's proxy; one that is stopped is said to be, and stays", async () => {
+    const list = join(stage.project(), "vast-instances.json");
+    const others = '[ {"instance_id": 7, "status":"running", "dph": 0.10, "experiment": "exp07"}';
+    writeFileSync(list, `${others},\n  {"instance_id": ${NUMBER}, "status": "loading"}]`);
     const { id, gate } = await launchBehind();
     await gate.close();
     const instance = stage.vast().find(NUMBER);
@@ -31,6 +36,10 @@ describe("L44 a rented machine whose port has changed with its restart", () => {
     const shown = await stage.ask("show", id);
     expect(shown).toMatchObject({ state: "running", reachable: true, host: `root@127.0.0.1:${sshd().port}` });
     expect(shown.events.map(({ kind }: { kind: string }) => kind)).toContain("address_changed");
+    expect(readFileSync(list, "utf8")).toBe(
+      `${others},\n  {"instance_id":${NUMBER},"status":"running","ssh_url":"ssh://root@127.0.0.1:${sshd().port}",` +
+        `"ssh_host":"127.0.0.1","ssh_port":${sshd().port},"experiment":"${shown.name}"}]`,
+    );
 
     instance.intended = "stopped";
     sshd().proxy.onDial("reset");
@@ -45,6 +54,10 @@ describe("L44 a rented machine whose port has changed with its restart", () => {
     expect((await stage.run("ls")).stdout).toMatch(/does not run: Vast\.ai says stopped/);
     expect(stage.vast().readLedger()).toMatchObject([{ instance: NUMBER, destroyedAt: null }]);
 
+    const machines = (await stage.run("vast", "ls")).stdout;
+    expect(machines).toMatch(new RegExp(`123456 +stopped .* ${shown.name} \\(running\\)`));
+    expect(machines).toContain("7 (exp07) is running by vast-instances.json, and not in the account.");
+
     const destroyed = await stage.run("vast", "destroy", String(NUMBER), "--force");
     expect(destroyed.stdout).toMatch(/Instance 123456 is gone from the account; it has cost \$/);
     expect(await stage.ask("show", id)).toMatchObject({
@@ -52,5 +65,8 @@ describe("L44 a rented machine whose port has changed with its restart", () => {
       ...{ collectFault: expect.stringContaining("was destroyed"), machine: { state: "gone" } },
     });
     expect((await stage.run("logs", id)).stdout).toMatch(/begun/);
+    const text = readFileSync(list, "utf8");
+    expect(text.startsWith(others)).toBe(true);
+    expect(JSON.parse(text)[1]).toMatchObject({ instance_id: NUMBER, status: "destroyed" });
   });
 });

@@ -3,6 +3,7 @@ import { appendEvent } from "../../runs/events.ts";
 import type { Desk } from "../desk.ts";
 import { countDollars, type Instance } from "./instance.ts";
 import { changeInstance } from "./instance-store.ts";
+import { keepEntry } from "./instances-file/keep-entry.ts";
 import { openAccount, type Vast } from "./open-account.ts";
 import type { OnRentStep } from "./rent-steps.ts";
 
@@ -50,6 +51,7 @@ function putDown(desk: Desk, instance: Instance, onStep: OnRentStep): Instance {
   const gone = { ...instance, state: "gone" as const, goneAt: now.toISOString(), keptFor: null };
   changeInstance(desk.store, instance.run, gone);
   appendEvent(desk.store, instance.run, "gone", { dollars: countDollars(gone, now) }, now);
+  keepEntry(desk, instance.run);
   onStep("gone");
   return gone;
 }

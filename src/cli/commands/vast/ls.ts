@@ -8,7 +8,7 @@ export const command = defineCommand<Record<string, never>>({
   describe: (c) => c,
   run: ({ io }) =>
     withDesk(io, async (desk) => {
-      const list = await listMachines(desk);
+      const list = await listMachines(desk, io.cwd);
       if (io.json) io.printDocument({ ...list });
       else for (const line of formatMachines(list, findTableWidth(io))) io.say(line);
       return 0;
