@@ -96,7 +96,9 @@ async function openCase(folder: string, { personHome, socketFolder, port }: Test
       const more = { place, variables: {}, flags, mayBeUnguarded: true };
       return planRental(quick, { request, chosen: choice.target, ...more });
     },
-    rent: (kill: { dieAt?: string; dieAtLaunch?: string }) => drive("crash-rent.mjs", { wish, ...kill }),
+    /** `script`: what runs, in place of what makes one small result. */
+    rent: ({ script, ...kill }: { dieAt?: string; dieAtLaunch?: string; script?: string }) =>
+      drive("crash-rent.mjs", { wish: script ? { ...wish, command: ["sh", "-c", script] } : wish, ...kill }),
     watch: (dieAt: string) => drive("crash-watch.mjs", { dieAt }).ended,
     run: (...args: readonly string[]) => sortie.run(args, { env }),
     ask: (...args: readonly string[]) => sortie.ask(args, { env }),

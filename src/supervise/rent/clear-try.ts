@@ -31,16 +31,24 @@ export async function clearTry(
   }
   const dollars = numbers.length === 0 ? 0 : countDollars(instance, desk.clock.now());
   const earlier = numbers.map((number): FailedTry => ({ number, reason, dollars: dollars / numbers.length }));
-  changeInstance(desk.store, run, { number: null, earlier: [...instance.earlier, ...earlier] });
+  const isUnsure = numbers.length === 0 && mayBeLate;
+  changeInstance(desk.store, run, {
+    ...{ number: null, earlier: [...instance.earlier, ...earlier] },
+    ...(isUnsure && { mayHaveMore: true }),
+  });
 }
 
-/** A number on record is one that the vendor has named; without one the label is looked for, also a little later. */
+/**
+ * A number on record is one that the vendor has named: then another with the same label is somebody else's work, unless a reply
+ * was lost before. Without one the label is looked for, also a little later.
+ */
 async function findLeft(
   desk: Desk,
   vast: Vast,
-  { run, number }: Instance,
+  { run, number, mayHaveMore = false }: Instance,
   lateMs: number,
 ): Promise<number[]> {
+  if (number !== null && !mayHaveMore) return [number];
   const untilMs = desk.clock.monotonicMs() + lateMs;
   for (;;) {
     const labelled = (await vast.listInstances()).filter(({ label }) => label === run).map(({ id }) => id);

@@ -28,6 +28,8 @@ export interface Instance {
   readonly budget: string | null;
   /** What was tried before it, and is gone again: each with what it has cost. */
   readonly earlier: readonly FailedTry[];
+  /** Whether the vendor may have made one more for this run, of which nothing was seen so far. */
+  readonly mayHaveMore?: boolean;
   /** Why it is left alone though its run is over; null: nothing keeps it. */
   readonly keptFor: string | null;
   /** Whether a program on it stops it when nobody comes. */

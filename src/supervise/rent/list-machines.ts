@@ -1,6 +1,7 @@
 import { loadRun } from "../../runs/run-store.ts";
 import type { VastInstance } from "../../targets/vast/instance.ts";
 import type { Desk } from "../desk.ts";
+import { keepWatcher } from "../watcher.ts";
 import { countDollars, type Instance } from "./instance.ts";
 import { findInstanceOf, listOpenInstances } from "./instance-store.ts";
 import { type FileEntry, readEntries } from "./instances-file/entries.ts";
@@ -41,8 +42,9 @@ export interface MachineList {
 
 const HOUR_MS = 3_600_000;
 
-/** What the account has, whoever rented it, beside what is on record here, and in the folder. @throws what asking the vendor throws */
+/** What the account has, whoever rented it, beside what is on record here and in the folder; that is seen to. @throws what asking the vendor throws */
 export async function listMachines(desk: Desk, folder: string): Promise<MachineList> {
+  keepWatcher(desk);
   const vast = openAccount(desk);
   const [instances, credit, increases] = await Promise.all([
     vast.listInstances(),
