@@ -200,13 +200,13 @@ describe.each(places)("on %s", (_, findPlace) => {
   it("gives variables by a private file that is gone once it was read", async () => {
     const value = "s3cret 'quoted' $x\nline";
     const job = makeJob({
-      command: shell('printf "%s" "$KEY"; echo; sleep 300'),
+      command: shell('printf "%s\\n" "$KEY"; sleep 300'),
       variables: { KEY: value },
     });
     await job.target.prepare(job.job, { isParked: true });
     expect(statSync(job.files.env).mode & 0o777).toBe(0o600);
     await job.start();
-    await waitFor(() => existsSync(job.files.log) && job.readLog().includes("line"));
+    await waitFor(() => existsSync(job.files.log) && job.readLog().endsWith("\n"));
     expect(job.readLog()).toBe(`${value}\n`);
     expect(existsSync(job.files.env)).toBe(false);
     await job.target.stop(handleOf(job), { graceS: 1, by: "the test" });
