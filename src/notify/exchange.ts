@@ -44,7 +44,7 @@ export function exchange(call: Call): Promise<Reply> {
     const fail = (reason: string) => end({ state: isConnected ? "unsure" : "unsent", reason });
     const callOff = () => fail("it was called off");
     const timer = setTimeout(
-      () => fail(`there was no whole answer within ${call.timeoutMs / 1000} s`),
+      () => fail(`there was no whole answer within ${Math.round(call.timeoutMs / 1000)} s`),
       call.timeoutMs,
     );
     call.signal?.addEventListener("abort", callOff, { once: true });

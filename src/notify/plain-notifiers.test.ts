@@ -27,6 +27,12 @@ it("posts JSON that chat programs show and programs can read", async () => {
   });
 });
 
+it("says in whole seconds how long it waited", async () => {
+  const server = await servers.serve(() => undefined);
+  const outcome = await makeWebhookNotifier({ url: server.url, timeoutMs: 600.25 }).send(notice);
+  expect(outcome).toMatchObject({ reason: "there was no whole answer within 1 s" });
+});
+
 it("hides the webhook's own token", async () => {
   const server = await servers.serve((_call, response) => reply(response, {}, 500));
   const url = `${server.url}/T01/abcdefghij`;
