@@ -32,8 +32,12 @@ it("sends offline runs by the real client, side by side, tells each, and deletes
   for (const name of ["one.py", "two.py", "three.py"]) ids.push(await launchOffline(url, name));
   const [one = "", two = "", three = ""] = ids;
   server.refused.add(two);
-  writeNetrc(url);
   const more = { WANDB_BASE_URL: url };
+  const stranger = await ask(["wandb", "sync", one], more);
+  expect(stranger).toMatchObject({ exit: 1, runs: [{ reason: expect.stringContaining("No API key") }] });
+  const show = async () => (await project.sortie.run(["show", one])).stdout;
+  expect(await show()).toContain("  W&B        offline; once sent: ");
+  writeNetrc(url);
 
   const first = await ask(["wandb", "sync"], more);
   expect(first.exit).toBe(1);
@@ -56,6 +60,7 @@ it("sends offline runs by the real client, side by side, tells each, and deletes
   expect(Object.fromEntries(states)).toEqual({ [one]: "sent_before", [two]: "sent" });
   const told = await project.sortie.run(["wandb", "sync", "three"], { env: { ...project.env, ...more } });
   expect(told.stdout).toMatch(/^three {2}sent before {2}\//);
+  expect(await show()).toContain(`  W&B        ${url}/team/digits/runs/${one}\n`);
   expect(told.exitCode).toBe(0);
 });
 
@@ -64,7 +69,7 @@ it("goes online where the host is logged in and the server answers, and brings c
   addScript();
   const url = await server.start();
   writeNetrc(url);
-  const more = { WANDB_BASE_URL: url };
+  const more = { WANDB_BASE_URL: url, WANDB_SILENT: "false" };
   const { plan } = await run([], ["python", "train.py"], more);
   expect(plan.terms.wandb).toMatchObject({ mode: "online", login: "netrc", carried: [] });
   expect(plan.terms.sideEffects).toContain(
@@ -76,6 +81,8 @@ it("goes online where the host is logged in and the server answers, and brings c
     true,
   );
 
+  const link = `${url}/team/digits/runs/${done.run.id}`;
+  expect((await ask(["show", done.run.id])).wandb.link).toBe(link); // W&B has printed whose it is
   expect(await ask(["wandb", "sync", done.run.id], more)).toMatchObject({
     runs: [{ state: "failed", reason: "it was sent while it ran" }],
   });
@@ -85,13 +92,12 @@ it("goes online where the host is logged in and the server answers, and brings c
   const facts = {
     displayName: "a run",
     state: "finished",
-    summaryMetrics: '{"train/loss":0.0004,"bad":"NaN"}',
+    summaryMetrics: '{"train/loss":0.0004,"bad":NaN}',
   };
   for (const isEndTold of [true, false]) {
     server.kept.set(done.run.id, { ...facts, rows, isEndTold });
     server.calls.length = 0;
     const pulled = await ask(["wandb", "pull", done.run.id], more);
-    const link = `${url}/team/digits/runs/${done.run.id}`;
     expect(pulled).toMatchObject({ exit: 0, link, rows: 2500, isCut: false, state: "finished" });
     const kept = JSON.parse(readFileSync(pulled.file, "utf8"));
     expect(kept.history).toEqual(rows);

@@ -1,6 +1,7 @@
 import { loadHistory, loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { withProgress } from "../../supervise/read-progress.ts";
+import { isAllSent, learnEntity } from "../../supervise/wandb/learn-entity.ts";
 import { addWord } from "../add-word.ts";
 import { defineCommand } from "../define-command.ts";
 import { isPlainLocale } from "../plain-locale.ts";
@@ -22,7 +23,8 @@ export const command = defineCommand<ShowOptions>({
       .option("--no-charts", "draw no metrics"),
   run: ({ io, args, options }) =>
     withDesk(io, async (desk) => {
-      const run = await withProgress(desk, await loadRunNow(desk, args[0] as string));
+      const found = await learnEntity(desk, await loadRunNow(desk, args[0] as string));
+      const run = await withProgress(desk, found);
       const { describeMetrics, drawMetrics } = await import("../../supervise/metrics/show-metrics.ts");
       const wanted = options.metric ?? [];
       const machine = await lookAtMachine(desk, run);
@@ -39,7 +41,11 @@ export const command = defineCommand<ShowOptions>({
       }
       const wish = { metrics: wanted, width: io.columns, isPlain: isPlainLocale(io.env) };
       const charts = options.charts ? await drawMetrics(desk, run, wish) : [];
-      sayRows(io, [...formatRun(run, desk.clock.now()), ...formatMachine(machine)], 13);
+      sayRows(
+        io,
+        [...formatRun(run, desk.clock.now(), { isSent: isAllSent(desk, run) }), ...formatMachine(machine)],
+        13,
+      );
       for (const line of charts) io.say(line);
       return 0;
     }),

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SortieError } from "../../base/error.ts";
-import { isObject, parseJson } from "../../base/shape.ts";
+import { isObject } from "../../base/shape.ts";
 import { writeFileAtomic } from "../../disk/atomic-file.ts";
+import { parseLooseJson } from "../../metrics/files/parse-loose-json.ts";
 import type { RunRecord, RunWandb } from "../../runs/run-record.ts";
 import { changeRun } from "../../runs/run-store.ts";
 import type { Desk } from "../desk.ts";
@@ -132,6 +133,7 @@ function readText(value: unknown): string | null {
 }
 
 function parseObject(value: unknown): Record<string, unknown> | null {
-  if (typeof value === "string") return parseJson(value, isObject);
-  return isObject(value) ? value : null;
+  // W&B's clients write NaN and infinities as Python does.
+  const read = typeof value === "string" ? parseLooseJson(value) : value;
+  return isObject(read) ? read : null;
 }

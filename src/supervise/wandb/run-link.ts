@@ -8,15 +8,21 @@ export function makeRunLink({
   id,
 }: Pick<RunWandb, "url" | "entity" | "project" | "id">): string | null {
   if (entity === null) return null;
-  const pages = url.replace(/^(https?:\/\/)api\.(?=wandb\.ai$)/, "$1");
-  return [pages, ...[entity, project, "runs", id].map(encodeURIComponent)].join("/");
+  const [before, after] = listPages({ url, project, id });
+  return `${before}${encodeURIComponent(entity)}${after}`;
 }
 
-/** The run in one line for people. */
-export function describeRunWandb(run: RunWandb): string {
+/** The same without the owner: what stands before and behind it. */
+export function listPages({ url, project, id }: Pick<RunWandb, "url" | "project" | "id">): [string, string] {
+  const pages = url.replace(/^(https?:\/\/)api\.(?=wandb\.ai$)/, "$1");
+  return [`${pages}/`, ["", project, "runs", id].map(encodeURIComponent).join("/")];
+}
+
+/** The run in one line for people. `isSent`: what was kept offline is on the server. */
+export function describeRunWandb(run: RunWandb, { isSent }: { readonly isSent: boolean }): string {
   const { project, mode, way, rows } = run;
   if (way === "forward" && rows === 0) return "nothing was forwarded: its log holds no numbers";
   const place = makeRunLink(run) ?? `the project ${project} of whoever is logged in, run ${run.id}`;
   if (way === "forward" && rows === undefined) return `${place}, forwarded from its log once it has ended`;
-  return mode === "online" ? place : `${mode}; once sent: ${place}`;
+  return mode === "online" || isSent ? place : `${mode}; once sent: ${place}`;
 }

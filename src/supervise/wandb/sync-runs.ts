@@ -9,6 +9,7 @@ import { loadRunNow, loadRuns } from "../find-runs.ts";
 import { findKey, PROJECT_FILE } from "./find-key.ts";
 import { findOfflineRuns, isOnline, isSent, type OfflineRun } from "./find-offline-runs.ts";
 import { findPythonHere, findWandb } from "./find-wandb.ts";
+import { keepEntity } from "./learn-entity.ts";
 import { chooseRunUrl, PUBLIC_URL } from "./server-address.ts";
 
 const AT_ONCE = 4;
@@ -118,15 +119,18 @@ async function upload(
     endsWithUs: true,
     ...(desk.leaving && { signal: desk.leaving }),
   });
-  if (isSent(folder)) return null;
+  if (isSent(folder)) {
+    keepEntity(desk, run, `${outcome.stdout}\n${outcome.stderr}`);
+    return null;
+  }
   if (outcome.timedOut) return `it took longer than ${Math.round(timeoutMs / 1000)} s`;
   return describeFailure(`${outcome.stdout}\n${outcome.stderr}`, found?.key ?? "");
 }
 
-/** Its own word for it: the last line that is an error, else the last line. */
+/** Its own word for it: the last line that is an error, else the last line. Where its own log lies is no reason. */
 function describeFailure(printed: string, key: string): string {
   const lines = printed.split("\n").map((line) => line.replace(/^wandb: /, "").trim());
-  const told = lines.filter((line) => line !== "");
-  const line = told.findLast((text) => /^ERROR/.test(text)) ?? told.at(-1) ?? "it said nothing";
-  return makePrintable(redactText(line.replace(/^ERROR\s*/, ""), [key])).slice(0, 500);
+  const told = lines.filter((line) => line !== "" && !/^(?:ERROR )?Find detailed error logs/.test(line));
+  const line = told.findLast((text) => /^error\b/i.test(text)) ?? told.at(-1) ?? "it said nothing";
+  return makePrintable(redactText(line.replace(/^error:?\s*/i, ""), [key])).slice(0, 500);
 }
