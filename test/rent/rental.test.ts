@@ -11,6 +11,7 @@ describe("a run on a machine that is rented for it", () => {
   it("goes from the offer to its results and the end of the machine, billed as reported", async () => {
     stage.writeSection("auto_destroy: true");
     stage.copyDigits();
+    stage.writeSpec({ smoke: { import_names: ["csv"] } });
     stage.vast().addOffer({ dollarsPerHour: 0.9 });
     const cheap = stage.vast().addOffer({ dollarsPerHour: 0.4 });
     const flags = ["--yes", "--max-cost", "2", "--unguarded", "--gpus", "none"];
@@ -23,6 +24,8 @@ describe("a run on a machine that is rented for it", () => {
     expect(document.machine).toMatchObject({ number: billed?.instance, state: "gone", autoDestroy: true });
     expect(document.machine.dollars).toBeCloseTo(billed?.dollars ?? Number.NaN, 3);
     const shown = await stage.ask("show", document.run.id);
+    expect(shown.environment.contract).toMatchObject({ name: "my-project", isUnverified: false });
+    expect(shown.environment.python.path).toMatch(/envs\/my-project-[0-9a-f]{8}-1\//);
     expect(shown.results.length).toBeGreaterThan(0);
     for (const { path } of shown.results) expect(existsSync(join(shown.resultsFolder, path))).toBe(true);
   });

@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach } from "vitest";
+import { writeQuickPython } from "./contract-stage.ts";
 import { useRemoteSortie } from "./remote-stage.ts";
 import type { TestSshd } from "./sshd.ts";
 import { useVastDouble } from "./vast/vast-double.ts";
@@ -27,6 +28,11 @@ export function useRentStage(sshd: () => TestSshd) {
       const code = `- Code dir: \`${join(sshd().hostHome, "workspace")}\``;
       const text = ["## Vast.ai", "- gpu: vast", code, ...lines.map((line) => `- ${line}`), ""].join("\n");
       writeFileSync(join(sortie.project(), "AGENTS.md"), text);
+    },
+    /** The specification of an environment that is made fast. */
+    writeSpec: (spec: object) => {
+      const base = `venv:${writeQuickPython(join(sshd().hostHome, "my tools"))}`;
+      writeFileSync(join(sortie.project(), "env-spec.json"), JSON.stringify({ base, ...spec }));
     },
     /** The example that trains on real data. */
     copyDigits: () => {

@@ -11,7 +11,7 @@ import type { RentalTerms } from "./rental-terms.ts";
 
 /** Everything that confirming a rental will do, in words. */
 export function listRentalEffects(terms: RentalTerms, { section }: ChosenTarget): string[] {
-  const { offer, needs, tries, sent, request, mostHours } = terms;
+  const { offer, needs, tries, sent, request, mostHours, contract } = terms;
   const most = formatDollars(terms.mostDollarsPerHour);
   return [
     `rent ${offer.gpuCount} × ${offer.gpuName} for ${formatDollars(offer.dollarsPerHour)} an hour, or another that fits for at most ${most}`,
@@ -19,6 +19,7 @@ export function listRentalEffects(terms: RentalTerms, { section }: ChosenTarget)
     `destroy a machine that does not come up, and try the next: ${countOf(tries, "machine")} at most`,
     `run ${needs.image} on it with ${needs.diskGb} GB of disk`,
     `send ${countOf(sent.files, "file")} (${formatBytes(sent.bytes)}) to ${section.codeDir} there by rsync`,
+    ...(contract ? [`make the environment ${contract.name}@${contract.hash} ready there, and try it`] : []),
     `run ${quoteCommand(request.command)}`,
     terms.mayBeUnguarded
       ? `start ${describeGuard()}, where the machine has a key of its own; else it runs without`

@@ -6,15 +6,16 @@ import type { Ranking } from "../../targets/vast/rank-offers.ts";
 import { type ActionPlan, saveAction } from "../actions/action-plan.ts";
 import { type ChosenTarget, loadConfigFor, type TargetPlace } from "../choose-target.ts";
 import type { Desk } from "../desk.ts";
+import { type Contract, findContract } from "../environment/find-contract.ts";
 import { checkFolder, chooseName } from "../plan-run.ts";
 import { saveVariables } from "../plan-variables.ts";
 import { checkSshKey } from "./check-ssh-key.ts";
-import { describeRental, listRentalEffects } from "./describe-rental.ts";
+import { describeNeeds, describeRental, listRentalEffects } from "./describe-rental.ts";
 import { draftRentalCode } from "./draft-rental-code.ts";
 import { furnish } from "./load-rental-target.ts";
 import { openAccount, type Vast } from "./open-account.ts";
 import { RENTAL_ACTION, type RentalCondition, type RentalTerms } from "./rental-terms.ts";
-import { searchMarket } from "./search-market.ts";
+import { describeOtherGpus, searchMarket } from "./search-market.ts";
 
 /** Prices move: whoever confirms later is asked to look again. */
 const EXPIRES_AFTER_MS = 15 * 60_000;
@@ -37,7 +38,7 @@ export interface RentalWish {
 
 /**
  * The plan of a run on a machine that is still to be rented. Nothing is rented yet, and what would keep it from being of use is
- * looked for before: the key, the SSH key on the account, the code. @throws rent_no_offer, rent_key_absent, value_bad, vast_key_missing
+ * looked for before: the key, the SSH key on the account, the code. @throws rent_market_empty, rent_key_absent, value_bad, vast_key_missing
  */
 export async function planRental(desk: Desk, wish: RentalWish): Promise<RentalPlan> {
   const { request, place, variables } = wish;
@@ -50,11 +51,12 @@ export async function planRental(desk: Desk, wish: RentalWish): Promise<RentalPl
     withGpus(wish.flags, request),
   );
   const vast = openAccount(desk);
+  const contract = await findContract(desk, chosen, request.environment ?? null);
   const [ranking, sent] = await lookAround(desk, vast, found, wish, chosen);
   const offer = ranking.cheapest?.offer;
-  if (offer === undefined) throw refuseMarket(found);
+  if (offer === undefined) throw refuseMarket(found, await describeOtherGpus(vast, found.needs));
   return desk.store.together(() => {
-    const terms = makeTerms(wish, { name: chooseName(desk, request), found, offer, sent, chosen });
+    const terms = makeTerms(wish, { name: chooseName(desk, request), found, offer, sent, chosen, contract });
     const plan = saveAction(desk, makeDraft(terms, { chosen, ranking, found }), {
       expiresAfterMs: EXPIRES_AFTER_MS,
     });
@@ -97,12 +99,14 @@ function makeTerms(
     offer,
     sent,
     chosen: { section },
+    contract,
   }: {
     name: string;
     found: FoundNeeds;
     offer: Offer;
     sent: RentalTerms["sent"];
     chosen: ChosenTarget;
+    contract: Contract | null;
   },
 ): RentalTerms {
   const budget = sources.get("max_budget");
@@ -112,6 +116,7 @@ function makeTerms(
     mostDollars: needs.maxDollars,
     budget: needs.maxDollars === null || budget?.from === "flag" ? null : (budget?.text ?? null),
     mostHours: needs.hours,
+    contract: contract && { name: contract.name, hash: contract.loaded.hash },
     autoDestroy: section.vast?.autoDestroy ?? false,
   };
 }
@@ -134,7 +139,7 @@ function makeDraft(
   };
 }
 
-function refuseMarket({ needs: { maxDollarsPerHour } }: FoundNeeds): SortieError {
-  const most = maxDollarsPerHour === null ? "any price" : `$${maxDollarsPerHour}`;
-  return new SortieError("rent_no_offer", { most, tried: 0 });
+function refuseMarket(found: FoundNeeds, others: string | null): SortieError {
+  const advice = others ?? "Ask for less, allow more with --max-price, or try again later.";
+  return new SortieError("rent_market_empty", { needs: describeNeeds(found), advice });
 }

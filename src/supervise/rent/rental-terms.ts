@@ -27,6 +27,8 @@ export interface RentalTerms {
   readonly autoDestroy: boolean;
   /** A machine on which no program can stop it when nobody comes will do. */
   readonly mayBeUnguarded: boolean;
+  /** The specification of the environment that is made ready there; null: it is under no contract. */
+  readonly contract: { readonly name: string; readonly hash: string } | null;
   /** What is sent to it: what the project holds now, and nothing else. */
   readonly sent: { readonly hash: string; readonly files: number; readonly bytes: number };
 }

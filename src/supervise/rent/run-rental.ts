@@ -58,7 +58,7 @@ export async function executeRental(
     const placed = await rentInstance(desk, run, terms, target, { onStep, onNews: onLine, signal });
     onLine("planning the launch there");
     const inner = await planRun(desk, terms.request, placed, variables, { as: run });
-    checkSent(inner, terms);
+    checkSame(inner, terms);
     await startGuard(desk, run, { terms, plan: inner, pace: call.guardPace, onLine });
     const { onNews, onProgress, onLaunchStep } = call;
     const options = {
@@ -77,9 +77,11 @@ export async function executeRental(
   }
 }
 
-/** What is sent is what was confirmed. */
-function checkSent({ terms: { remote } }: Plan, { sent }: RentalTerms): void {
-  if (remote?.sync.kind === "rsync" && remote.sync.hash === sent.hash) return;
+/** What is sent, and what is built there, is what was confirmed. */
+function checkSame({ terms: { remote, environment } }: Plan, { sent, contract }: RentalTerms): void {
+  const isSent = remote?.sync.kind === "rsync" && remote.sync.hash === sent.hash;
+  const { name, hash } = environment.contract ?? {};
+  if (isSent && name === contract?.name && hash === contract?.hash) return;
   throw new SortieError("rent_code_changed");
 }
 
