@@ -12,18 +12,23 @@ import { findRemoteCodeDir } from "./find-run-place.ts";
 import { findAddressOf, makeTarget } from "./find-target.ts";
 import { type Finding, makeFinding } from "./finding.ts";
 import type { HostDesk } from "./remote/open-host.ts";
+import { examineVast } from "./rent/examine-vast.ts";
 import { isSilence } from "./silence.ts";
 
-/** Every host over SSH that the project's files name, asked all at once. What is wrong with one is a finding, no fault. */
+/** Every host over SSH that the project's files name, and vendors, asked all at once. What is wrong with one is a finding, no fault. */
 export async function examineTargets({ env, cwd }: { env: Environment; cwd: string }): Promise<Finding[]> {
   const desk: HostDesk = { env, home: findHome(env), hosts: new Map() };
   let sections: readonly TargetSection[];
   try {
-    sections = (await loadConfigFor(desk, cwd)).targets.filter(({ kind }) => kind === "ssh");
+    sections = (await loadConfigFor(desk, cwd)).targets.filter(({ kind }) => kind === "ssh" || kind === "vast");
   } catch (fault) {
     return [makeFault("targets", fault)];
   }
-  const found = await Promise.all(sections.map(({ name }) => examineTarget(desk, cwd, name)));
+  const found = await Promise.all(
+    sections.map((section) =>
+      section.kind === "vast" ? examineVast(section, env) : examineTarget(desk, cwd, section.name),
+    ),
+  );
   return found.flat();
 }
 

@@ -67,6 +67,12 @@ export const rentErrors = defineErrors({
       "The instance {number} was to be destroyed, and the account still has it: it costs ${dollarsPerHour} an hour.",
     hint: "Run `sortie vast destroy {number}` again, and look at the vendor's page.",
   },
+  rent_market_empty: {
+    exit: 5,
+    retryable: true,
+    message: "No machine that fits is to be had. Looked for: {needs}.",
+    hint: "{advice} See the market with `sortie vast search`.",
+  },
   rent_no_offer: {
     exit: 5,
     retryable: true,

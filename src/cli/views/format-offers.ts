@@ -1,5 +1,6 @@
 import { formatDollars } from "../../base/dollars.ts";
 import { makePrintable } from "../../base/printable.ts";
+import { wrapText } from "../../base/wrap.ts";
 import type { Search } from "../../supervise/rent/search-offers.ts";
 import { type Column, formatTable } from "./format-table.ts";
 
@@ -32,14 +33,22 @@ export function formatOffers(search: Search, width: number): string[] {
   const shown = fitting.slice(0, MOST_ROWS);
   const more = fitting.length - shown.length;
   return [
-    makePrintable(`Looked for: ${needs}`),
-    ...hints.map(({ need, value, line, why }) =>
-      makePrintable(`A guess, not looked for: ${need} ${value} (line ${line}: ${why})`),
+    ...wrapText(makePrintable(`Looked for: ${needs}`), width, "  ", ""),
+    ...hints.flatMap(({ need, value, line, why }) =>
+      wrapText(
+        makePrintable(`A guess, not looked for: ${need} ${value} (line ${line}: ${why})`),
+        width,
+        "  ",
+        "",
+      ),
     ),
     ...(shown.length === 0 ? ["Nothing that fits is to be had."] : formatTable(shown, columns, width)),
+    ...(search.others === null ? [] : wrapText(makePrintable(search.others), width)),
     ...(more > 0 ? [`… and ${more} more`] : []),
     ...(shown.length === 0
-      ? unfit.slice(0, 3).map(({ offer, reason }) => `  offer ${offer.id} does not fit: ${reason}`)
+      ? unfit
+          .slice(0, 3)
+          .map(({ offer, reason }) => makePrintable(`  offer ${offer.id} does not fit: ${reason}`))
       : []),
   ];
 }
