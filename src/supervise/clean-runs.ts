@@ -11,6 +11,8 @@ import { nameHostOf } from "./group-by-host.ts";
 import { removeMetrics } from "./metrics/metrics-file.ts";
 import { removeNotices, sweepNotices } from "./news/notice-rows.ts";
 import { findPlanFolder, removeVariables } from "./plan-variables.ts";
+import type { Instance } from "./rent/instance.ts";
+import { findInstanceOf, removeInstance } from "./rent/instance-store.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { isSilence } from "./silence.ts";
 import { sweepPlans } from "./sweep-plans.ts";
@@ -32,20 +34,41 @@ export interface CleanPlan {
 }
 
 /**
- * Which runs can be forgotten. Never one that lives or is not home, unless a person says that it is lost.
- * @throws run_live, run_out_of_reach, uncollected for a run that was named; value_bad for one that is not lost
+ * Which runs can be forgotten. Never one that lives or is not home, unless a person says that it is lost, and never one whose
+ * rented machine may still cost money.
+ * @throws run_live, run_out_of_reach, uncollected, machine_open for a run that was named; value_bad for one that is not lost
  */
 export async function planClean(desk: Desk, wish: CleanWish): Promise<CleanPlan> {
   await settleRuns(desk);
   const lost = wish.lost.map((name) => findLost(desk, name));
   const named = wish.names.map((name) => findForgettable(desk, name));
+  for (const run of [...lost, ...named]) refuseOpen(desk, run);
   if (lost.length + named.length > 0) return { runs: named, lost, away: [] };
   const beforeMs = desk.clock.now().getTime() - wish.olderThanS * 1000;
   const old = listRuns(desk.store).filter(
-    (run) => isEnded(run.state) && Date.parse(run.endedAt ?? run.createdAt) <= beforeMs,
+    (run) =>
+      isEnded(run.state) &&
+      Date.parse(run.endedAt ?? run.createdAt) <= beforeMs &&
+      findOpenMachine(desk, run) === null,
   );
   const isHome = (run: RunRecord) => run.results !== null;
   return { runs: old.filter(isHome), lost: [], away: old.filter((run) => !isHome(run)) };
+}
+
+function findOpenMachine({ store }: Desk, { id, kind }: RunRecord): Instance | null {
+  const instance = kind === "vast" ? findInstanceOf(store, id) : null;
+  return instance?.state === "gone" ? null : instance;
+}
+
+function refuseOpen(desk: Desk, run: RunRecord): void {
+  const machine = findOpenMachine(desk, run);
+  if (machine === null) return;
+  const { number } = machine;
+  throw new SortieError("machine_open", {
+    run: run.name,
+    machine: number === null ? "what was rented for it" : `its instance ${number}`,
+    cleanup: number === null ? "sortie vast ls" : `sortie vast destroy ${number}`,
+  });
 }
 
 function findForgettable(desk: Desk, name: string): RunRecord {
@@ -92,23 +115,27 @@ export async function cleanRuns(desk: Desk, { runs, lost }: CleanPlan): Promise<
     const reason = silent.get(nameHostOf(run)) ?? (await removeJobFolder(desk, run, silent));
     if (reason !== null) left.push({ run, reason });
     rmSync(findPlanFolder(desk, run.plan), { recursive: true, force: true });
-    removeFetched(desk, run.id);
-    removeMetrics(desk, run.id);
-    removeRun(desk.store, run.id);
-    removeNotices(desk.store, run.id);
+    forgetRun(desk, run.id);
   }
   // Should one live after all, it goes on writing to its folder.
   for (const run of lost) {
     removeVariables(desk, run.plan);
-    removeFetched(desk, run.id);
-    removeMetrics(desk, run.id);
-    removeRun(desk.store, run.id);
-    removeNotices(desk.store, run.id);
+    forgetRun(desk, run.id);
   }
   sweepPlans(desk);
   sweepNotices(desk.store, desk.clock.now());
   removeAbandoned(desk.home.runs, desk.clock.now());
   return left;
+}
+
+function forgetRun(desk: Desk, id: string): void {
+  removeFetched(desk, id);
+  removeMetrics(desk, id);
+  desk.store.together(() => {
+    removeRun(desk.store, id);
+    removeInstance(desk.store, id);
+    removeNotices(desk.store, id);
+  });
 }
 
 /** Why it stays; null: it is gone. A host that does not answer is not asked again for the next run: `silent` knows it. */

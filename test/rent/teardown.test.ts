@@ -1,17 +1,21 @@
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatMachines } from "../../src/cli/views/format-machines.ts";
 import type { RunRecord } from "../../src/runs/run-record.ts";
 import { loadRun } from "../../src/runs/run-store.ts";
 import { isEnded } from "../../src/runs/states.ts";
+import { cleanRuns, planClean } from "../../src/supervise/clean-runs.ts";
 import { type CollectTries, isTryDue, mayComeHome } from "../../src/supervise/collect-tries.ts";
 import { loadRunNow } from "../../src/supervise/find-runs.ts";
+import { listNotices } from "../../src/supervise/news/outbox-store.ts";
 import { listDueInstances } from "../../src/supervise/rent/due-instances.ts";
 import type { Instance } from "../../src/supervise/rent/instance.ts";
-import { findInstanceOf } from "../../src/supervise/rent/instance-store.ts";
+import { changeInstance, findInstanceOf } from "../../src/supervise/rent/instance-store.ts";
+import { keepInstance } from "../../src/supervise/rent/keep-instance.ts";
 import { listMachines } from "../../src/supervise/rent/list-machines.ts";
 import { planDestroy } from "../../src/supervise/rent/plan-destroy.ts";
+import { recordRental } from "../../src/supervise/rent/record-rental.ts";
 import { settleInstance } from "../../src/supervise/rent/settle-instance.ts";
 import { showMachine } from "../../src/supervise/rent/show-machine.ts";
 import { collectFromHost } from "../../src/supervise/watch-host.ts";
@@ -116,6 +120,9 @@ describe.concurrent("L46 a machine stays while something made there is not home"
       await settle();
       expect(machine()).toMatchObject({ state: "ready", keptFor: expect.stringMatching(/are not home/) });
       expect([countKept(), vast.count(onDestroy)]).toEqual([1, 0]);
+      const forgotten = planClean(quick, { names: [], olderThanS: 0, lost: [run.id] });
+      await expect(forgotten).rejects.toMatchObject({ code: "machine_open" });
+      expect((await planClean(quick, { names: [], olderThanS: 0, lost: [] })).away).toEqual([]);
       const lines = formatMachines(await listMachines(quick, rental.sortie.project()), 200).join("\n");
       expect(lines).toMatch(/was not destroyed: the results .* not home/);
     }));
@@ -145,6 +152,26 @@ describe.concurrent("a vendor that does not do what was asked", () => {
     }));
 });
 
+it("a machine that stays is told once for each reason, with what it costs and what ends that", () =>
+  withRentalCase(sshd(), async (rental) => {
+    const person = join(rental.folder, "told");
+    mkdirSync(join(person, ".codex"), { recursive: true });
+    const webhook_url = "http://127.0.0.1:9/open-apis/bot/v2/hook/0a1b2c3d";
+    const settings = JSON.stringify({ mode: "push", webhook_url });
+    writeFileSync(join(person, ".codex/feishu.json"), settings, { mode: 0o600 });
+    const desk = { ...rental.quick, env: { ...rental.quick.env, HOME: person } };
+    const plan = await rental.plan();
+    const { id } = recordRental(desk, plan.terms, plan);
+    changeInstance(desk.store, id, { state: "ready", number: 5 });
+    const keep = (reason: string) =>
+      keepInstance(desk, findInstanceOf(desk.store, id) as Instance, reason, { as: "vast_refused" });
+    for (const reason of ["not now (request 1)", "not now (request 1)", "not now (request 2)"])
+      await keep(reason);
+    const notices = listNotices(desk.store, 9);
+    expect(notices).toHaveLength(1);
+    expect(JSON.stringify(notices)).toMatch(/instance 5 still costs \$0\.4.* an hour.*sortie vast destroy 5/);
+  }));
+
 describe.concurrent("L48 what is in the account, and not known here", () => {
   it("L48 is shown with its age and cost, never destroyed, and no command destroys it", () =>
     withRentalCase(sshd(), async (rental) => {
@@ -167,5 +194,7 @@ describe.concurrent("L48 what is in the account, and not known here", () => {
       await collect();
       expect(await settle()).toBe(true);
       expect(vast.list().map(({ id }) => id)).toEqual([777, 778]);
+      await cleanRuns(quick, await planClean(quick, { names: [run.id], olderThanS: 0, lost: [] }));
+      expect(rental.look()).toEqual([]);
     }));
 });

@@ -64,7 +64,7 @@ export const rentErrors = defineErrors({
     exit: 5,
     retryable: true,
     message:
-      "The instance {number} was to be destroyed, and the account still has it: it costs ${dollarsPerHour} an hour.",
+      "The instance {number} was to be destroyed, and the account still has it: it costs {price} an hour.",
     hint: "Run `sortie vast destroy {number}` again, and look at the vendor's page.",
   },
   rent_market_empty: {
@@ -84,6 +84,11 @@ export const rentErrors = defineErrors({
     retryable: true,
     message: "None of {tries} machines came up. The last one: {reason}.",
     hint: "They are destroyed, and gone from the account. Plan the run again; another --gpu-name may do better.",
+  },
+  machine_open: {
+    exit: 2,
+    message: "{run} cannot be forgotten: {machine} may still cost money.",
+    hint: "End that first: `{cleanup}`.",
   },
   results_restless: {
     exit: 5,

@@ -1,3 +1,4 @@
+import { formatDollars } from "../../base/dollars.ts";
 import { SortieError } from "../../base/error.ts";
 import { appendEvent } from "../../runs/events.ts";
 import type { Desk } from "../desk.ts";
@@ -26,7 +27,10 @@ export async function clearTry(
     appendEvent(desk.store, run, "destroy_intended", { number, reason }, desk.clock.now());
     await vast.destroyInstance(number);
     if (!(await waitUntilGone(desk, vast, number)))
-      throw new SortieError("instance_still_there", { number, dollarsPerHour: instance.dollarsPerHour });
+      throw new SortieError("instance_still_there", {
+        number,
+        price: formatDollars(instance.dollarsPerHour),
+      });
     appendEvent(desk.store, run, "gone", { number }, desk.clock.now());
   }
   const dollars = numbers.length === 0 ? 0 : countDollars(instance, desk.clock.now());

@@ -1,3 +1,4 @@
+import { formatDollars } from "../../base/dollars.ts";
 import { SortieError } from "../../base/error.ts";
 import { appendEvent } from "../../runs/events.ts";
 import type { Desk } from "../desk.ts";
@@ -28,7 +29,7 @@ export async function destroyInstance(desk: Desk, instance: Instance, onStep: On
   appendEvent(desk.store, run, "destroyed", { number }, desk.clock.now());
   onStep("destroyed");
   if (!(await waitUntilGone(desk, vast, number)))
-    throw new SortieError("instance_still_there", { number, dollarsPerHour: instance.dollarsPerHour });
+    throw new SortieError("instance_still_there", { number, price: formatDollars(instance.dollarsPerHour) });
   return putDown(desk, instance, onStep);
 }
 

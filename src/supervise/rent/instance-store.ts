@@ -29,6 +29,11 @@ export function changeInstance(store: Store, run: string, change: Partial<Instan
   });
 }
 
+/** With its run; one that is open is never forgotten. */
+export function removeInstance(store: Store, run: string): void {
+  store.change("DELETE FROM instances WHERE run_id = ? AND open = 0", run);
+}
+
 /** Those that may cost money still, oldest first. */
 export function listOpenInstances(store: Store): Instance[] {
   return store.list("SELECT body FROM instances WHERE open = 1 ORDER BY since, run_id").map(readBody);

@@ -27,7 +27,8 @@ export async function settleInstance(
   } catch (fault) {
     if (!(fault instanceof SortieError)) throw fault;
     const instance = findInstanceOf(desk.store, run);
-    if (instance !== null && !isNobodyThere(fault)) await keepInstance(desk, instance, describeFault(fault));
+    if (instance !== null && !isNobodyThere(fault))
+      await keepInstance(desk, instance, describeFault(fault), { as: fault.code });
     return false;
   }
 }
