@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,7 +25,7 @@ const RENTED = { number: 30_000_001, key: "container-key-30000001" };
 const canUnshare = spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status === 0;
 
 describe.skipIf(!canUnshare)("the guard of a rented machine", () => {
-  it("L49 has it stopped with its results when nobody at home is left", async () => {
+  it("L49 has it stopped with its results when nobody at home is left; started again it gives them", async () => {
     const container = await startMachine("abandoned", "auto_destroy: true");
     const plan = await stage.ask("run", "--max-cost", "2", "--gpus", "none", "--", ...makeCommand("go"));
     const { launcher, run } = await launch(plan.plan.id, { ...PACE, uncollectedS: 0.5 });
@@ -36,7 +37,7 @@ describe.skipIf(!canUnshare)("the guard of a rented machine", () => {
     writeFileSync(join(workspace(), "go"), "");
     await waitFor(() => isStopped(), { what: "the stop of the machine" });
     const after = stage.vast().calls.slice(asked);
-    await container.stop();
+    const comeBack = await container.halt();
 
     const { stdout } = await stage.run("show", run.id);
     expect(stdout).toMatch(/does not run: Vast\.ai says stopped.* Its guard stops it when the money/s);
@@ -48,6 +49,19 @@ describe.skipIf(!canUnshare)("the guard of a rented machine", () => {
     );
     expect(stage.vast().count(onDestroy)).toBe(0);
     expect(stage.vast().readLedger()).toMatchObject([{ instance: RENTED.number, destroyedAt: null }]);
+
+    const { pid } = readGuardState() ?? {};
+    await comeBack();
+    await startAgain(container);
+    await waitFor(() => readGuardState()?.state === "watching", { what: "the guard to be back" });
+    expect(readGuardState()?.pid).not.toBe(pid);
+    expect(await stage.ask("collect", run.id)).toMatchObject({ exit: 0 });
+    const isGone = () => stage.vast().readLedger()[0]?.destroyedAt !== null;
+    await waitFor(isGone, { what: "the end of the machine, as agreed" });
+    const { results, resultsFolder, machine } = await stage.ask("show", run.id);
+    expect(results).toMatchObject([{ path: "results/one" }]);
+    expect(readFileSync(join(resultsFolder, "results", "one"), "utf8")).toBe("dear\n");
+    expect(machine).toMatchObject({ number: RENTED.number });
   });
 
   it("is told that home is at work, and leaves a machine that stays once all is home", async () => {
@@ -97,6 +111,17 @@ async function launch(plan: string, guardPace: Partial<GuardPace>) {
   });
   await waitFor(() => printed.endsWith("\n"), { timeoutMs: 60_000, what: "the launch" });
   return { launcher, run: JSON.parse(printed) };
+}
+
+/** As the vendor starts an instance for its person: what was given as `onstart` runs in it. */
+async function startAgain({ proxy }: SshdServer): Promise<void> {
+  const instance = stage.vast().find(RENTED.number);
+  if (!instance?.onstart) throw new Error("there is nothing to run at its start");
+  stage.vast().start(instance);
+  const trusting = ["-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"];
+  const place = ["-F", sshd().configFile, ...trusting, "-p", String(proxy.port), "127.0.0.1"];
+  const ssh = spawn("ssh", [...place, instance.onstart], { stdio: "ignore" });
+  await once(ssh, "exit");
 }
 
 /** The launcher and the watcher: nobody at home is left who knows of the machine. */

@@ -21,6 +21,8 @@ export interface SshdServer {
   setBanner(text: string | null): void;
   /** Comes back with another host key. */
   swapHostKey(): Promise<void>;
+  /** Stands still, with all that ran in its container, until the answer is called. */
+  halt(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
@@ -66,6 +68,12 @@ export async function startSshdServer(options: SshdServerOptions): Promise<SshdS
       rmSync(hostKey);
       makeSshKey(hostKey);
       listener = await startListener(folder, port, wrap);
+    },
+    halt: async () => {
+      await listener.stop();
+      return async () => {
+        listener = await startListener(folder, port, wrap);
+      };
     },
     stop: async () => {
       await proxy.close(); // cuts every connection: the shared ones of ssh end by it
