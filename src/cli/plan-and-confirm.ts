@@ -90,7 +90,7 @@ async function rent(
   const plan = await planRental(desk, {
     ...{ request: makeRequest(wish, chosen), chosen, variables: wish.variables },
     ...{ place: { cwd: wish.cwd, wanted: wish.target }, flags: readRentFlags(options) },
-    mayBeUnguarded: options.unguarded ?? false,
+    mayBeUnguarded: (options.unguarded || options.yes) ?? false,
   });
   return rentOrPlanned(io, desk, plan, options);
 }

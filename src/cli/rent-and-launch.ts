@@ -62,6 +62,7 @@ export async function rentAndFollow(
       ...{ secrets: {}, signal, onProgress: transfer.onProgress },
       onNews: (news: EnvironmentNews) => environment.onNews(news),
       onLine: (line) => io.say(line),
+      askPerson: (question) => askYesNo(io, question, false),
     });
     answer();
     end();

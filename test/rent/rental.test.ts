@@ -14,7 +14,7 @@ describe("a run on a machine that is rented for it", () => {
     stage.writeSpec({ smoke: { import_names: ["csv"] } });
     stage.vast().addOffer({ dollarsPerHour: 0.9 });
     const cheap = stage.vast().addOffer({ dollarsPerHour: 0.4 });
-    const flags = ["--yes", "--max-cost", "2", "--unguarded", "--gpus", "none"];
+    const flags = ["--yes", "--max-cost", "2"];
     const document = await stage.ask("run", ...flags, "--", "python3", "train.py", "--epochs", "2");
     expect(document.run).toMatchObject({ state: "succeeded", exitCode: 0 });
     const [billed, ...others] = stage.vast().readLedger();

@@ -9,6 +9,8 @@ export interface ActionCall {
   readonly secrets: Readonly<Record<string, string>>;
   /** The plan was made a moment ago, and nobody has thought it over: what was recorded for it need not be looked at twice. */
   readonly justMade?: boolean;
+  /** Puts a question that comes up meanwhile; absent: nobody can be asked. */
+  readonly askPerson?: (question: string) => Promise<boolean>;
   /** Told what goes on, line by line. */
   readonly onLine?: (line: string) => void;
   /** How far code that is sent is on its way. */

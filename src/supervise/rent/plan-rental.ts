@@ -84,6 +84,11 @@ async function lookAround(
   return [ranking.value, sent.value];
 }
 
+/** What is rented is used: a run that leaves it open gets all of several. */
+function withAllGpus(request: RunRequest, { gpuCount }: FoundNeeds["needs"]): RunRequest {
+  return request.gpus === "default" && gpuCount > 1 ? { ...request, gpus: gpuCount } : request;
+}
+
 /** `--gpus` of the run says how many its machine has, unless that was asked for by itself. */
 function withGpus(flags: RentFlags, { gpus }: RunRequest): RentFlags {
   return typeof gpus === "number" && flags.gpu_count === undefined
@@ -111,7 +116,17 @@ function makeTerms(
 ): RentalTerms {
   const budget = sources.get("max_budget");
   return {
-    ...{ name, target: section.name, place, request, needs, offer, tries: TRIES, sent, mayBeUnguarded },
+    ...{
+      name,
+      target: section.name,
+      place,
+      request: withAllGpus(request, needs),
+      needs,
+      offer,
+      tries: TRIES,
+      sent,
+      mayBeUnguarded,
+    },
     mostDollarsPerHour: needs.maxDollarsPerHour ?? offer.dollarsPerHour * LEEWAY,
     mostDollars: needs.maxDollars,
     budget: needs.maxDollars === null || budget?.from === "flag" ? null : (budget?.text ?? null),

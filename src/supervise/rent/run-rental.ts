@@ -59,8 +59,8 @@ export async function executeRental(
     onLine("planning the launch there");
     const inner = await planRun(desk, terms.request, placed, variables, { as: run });
     checkSame(inner, terms);
-    await startGuard(desk, run, { terms, plan: inner, pace: call.guardPace, onLine });
-    const { onNews, onProgress, onLaunchStep } = call;
+    const { onNews, onProgress, onLaunchStep, askPerson, guardPace: pace } = call;
+    await startGuard(desk, run, { terms, plan: inner, pace, onLine, askPerson });
     const options = {
       ...(onLaunchStep && { onStep: onLaunchStep }),
       ...(onNews && { onNews }),

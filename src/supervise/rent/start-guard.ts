@@ -23,6 +23,8 @@ export interface GuardCall {
   /** Where it is to be other than usual. */
   readonly pace?: Partial<GuardPace> | undefined;
   readonly onLine: (line: string) => void;
+  /** Asks whoever launches; absent: nobody can be asked. */
+  readonly askPerson?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface GuardCall {
 export async function startGuard(
   desk: Desk,
   run: RunRecord,
-  { terms, plan, pace, onLine }: GuardCall,
+  { terms, plan, pace, onLine, askPerson }: GuardCall,
 ): Promise<void> {
   const instance = findInstanceOf(desk.store, run.id) as Instance;
   const { ask } = makeTarget(desk, findAddress(plan.terms));
@@ -48,7 +50,8 @@ export async function startGuard(
     read: (stdout) => parseGuardStart(stdout, token),
   });
   const isGuarded = state.state !== "none";
-  if (!isGuarded && !terms.mayBeUnguarded)
+  const question = `The machine cannot stop itself when nobody comes (${words}). Launch there all the same?`;
+  if (!isGuarded && !terms.mayBeUnguarded && !(await askPerson?.(question)))
     throw new SortieError("rent_unguarded", { number: instance.number, reason: words });
   changeInstance(desk.store, run.id, { isGuarded });
   appendEvent(desk.store, run.id, isGuarded ? "guarded" : "unguarded", { words }, desk.clock.now());
