@@ -1,3 +1,15 @@
+import {
+  isEachValue,
+  isFlag,
+  isNumber,
+  isOneOf,
+  isOrAbsent,
+  isOrNull,
+  isShape,
+  isText,
+  isTextList,
+} from "../base/shape.ts";
+
 /** A run that is on Modal, as its record keeps it: what it was started with, and what is known of its app since. */
 export interface RunModal {
   /** Its Python file, or module. */
@@ -39,3 +51,20 @@ export interface RunModalFault {
   /** The same launch may succeed later, unchanged. */
   readonly isPassing: boolean;
 }
+
+/** Whether a value from outside is one; what is known since its start may be missing. */
+export const isRunModal = isShape<RunModal>({
+  ...{ file: isText, kind: isOneOf("own app", "launcher"), function: isOrNull(isText), app: isText },
+  ...{ workspace: isOrNull(isText), timeoutS: isOrNull(isNumber), volumes: isTextList, secrets: isTextList },
+  gpus: (value) => value === "unknown" || isTextList(value),
+  ...{ volumeFolder: isOrNull(isText), dollarsPerHour: isOrNull(isNumber), states: isEachValue(isText) },
+  ...{ appId: isOrAbsent(isOrNull(isText)), page: isOrAbsent(isOrNull(isText)) },
+  fault: isOrAbsent(
+    isOrNull(
+      isShape<RunModalFault>({
+        ...{ kind: isText, text: isText, line: isText, change: isTextList, advice: isText },
+        isPassing: isFlag,
+      }),
+    ),
+  ),
+});

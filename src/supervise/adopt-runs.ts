@@ -158,5 +158,6 @@ function makeRecord(desk: Desk, { address, section }: AdoptPlace, jobFolder: str
     startIntentAt: createdAt,
     remote: isAway ? { ...address.remote, ...meta.remote } : null,
     ...(meta.wandb && { wandb: meta.wandb }),
+    ...(meta.modal && { modal: meta.modal }),
   });
 }

@@ -11,6 +11,7 @@ import { describeAnswer } from "./examine-server.ts";
 import { findRemoteCodeDir } from "./find-run-place.ts";
 import { findAddressOf, makeTarget } from "./find-target.ts";
 import { type Finding, makeFinding } from "./finding.ts";
+import { examineModal } from "./modal/examine-modal.ts";
 import type { HostDesk } from "./remote/open-host.ts";
 import { examineVast } from "./rent/examine-vast.ts";
 import { isSilence } from "./silence.ts";
@@ -20,14 +21,17 @@ export async function examineTargets({ env, cwd }: { env: Environment; cwd: stri
   const desk: HostDesk = { env, home: findHome(env), hosts: new Map() };
   let sections: readonly TargetSection[];
   try {
-    sections = (await loadConfigFor(desk, cwd)).targets.filter(({ kind }) => kind === "ssh" || kind === "vast");
+    const { targets } = await loadConfigFor(desk, cwd);
+    sections = targets.filter(({ kind }) => kind === "ssh" || kind === "modal" || kind === "vast");
   } catch (fault) {
     return [makeFault("targets", fault)];
   }
   const found = await Promise.all(
-    sections.map((section) =>
-      section.kind === "vast" ? examineVast(section, env) : examineTarget(desk, cwd, section.name),
-    ),
+    sections.map(async (section) => {
+      const { name, kind } = section;
+      if (kind === "modal") return examineModal(name, { env, cwd });
+      return kind === "vast" ? examineVast(section, env) : examineTarget(desk, cwd, name);
+    }),
   );
   return found.flat();
 }

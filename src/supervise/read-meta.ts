@@ -11,6 +11,7 @@ import {
   parseJson,
 } from "../base/shape.ts";
 import { nameJobFiles } from "../runs/job-folder.ts";
+import { isRunModal, type RunModal } from "../runs/run-modal.ts";
 import type { RemotePlace, RunContract, RunRecord, RunRequest, RunWandb } from "../runs/run-record.ts";
 
 /** What `meta.json` holds of a run; see `launch-run.ts`. */
@@ -32,6 +33,8 @@ export interface Meta {
   readonly remote?: Omit<RemotePlace, "address"> | null;
   /** null, or absent in an older one: it logs to no W&B that Sortie knows of. */
   readonly wandb?: RunWandb | null;
+  /** null, or absent: it runs on a machine. */
+  readonly modal?: RunModal | null;
 }
 
 type Entry = NonNullable<Meta["environment"]["entry"]>;
@@ -98,6 +101,7 @@ const isMeta = isShape<Meta>({
       }),
     ),
   ),
+  modal: isOrAbsent(isOrNull(isRunModal)),
 });
 
 /** null where the text is not that of a run. */

@@ -14,10 +14,13 @@ export function explainModalEnd(run: RunRecord, seen: Partial<RunRecord>): Parti
 }
 
 /** Its follower was killed: what goes on at Modal costs money. */
-function explainUntold({ modal, state }: RunRecord, { endReason }: Partial<RunRecord>): Partial<RunRecord> {
+function explainUntold(
+  { modal, state, name }: RunRecord,
+  { endReason }: Partial<RunRecord>,
+): Partial<RunRecord> {
   if (state === "succeeded" || endReason === "never_started") return {};
-  const look = `\`modal app list\` shows whether ${modal?.app} still runs at Modal`;
-  return { nextStep: `${look}, and \`modal app stop ${modal?.app}\` stops it.` };
+  const look = `\`modal app list\` shows whether ${modal?.app} still runs at Modal; \`modal app stop ${modal?.app}\` stops it`;
+  return { nextStep: `${look}. Once it is over, \`sortie collect ${name}\` brings its results home.` };
 }
 
 function explain(run: RunRecord, { endReason }: Partial<RunRecord>, end: ModalEnd): Partial<RunRecord> {

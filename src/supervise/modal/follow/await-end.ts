@@ -3,7 +3,7 @@ import { listApps, loadAppLog } from "../../../targets/modal/ask-modal.ts";
 import type { ModalApp } from "../../../targets/modal/read-answers.ts";
 import { readRunOutput } from "../../../targets/modal/run-modal.ts";
 import { findNewLines } from "./find-new-lines.ts";
-import type { Following } from "./follow-app.ts";
+import type { Following } from "./following.ts";
 
 const FIRST_PAUSE_MS = 500;
 const MOST_PAUSE_MS = 15_000;

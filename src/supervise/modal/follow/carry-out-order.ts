@@ -3,8 +3,9 @@ import { systemClock } from "../../../base/clock.ts";
 import { writeFileAtomic } from "../../../disk/atomic-file.ts";
 import { makeLocalRunner } from "../../../process/local-runner.ts";
 import { nameModalFiles } from "../modal-files.ts";
-import { type FollowMeans, followApp } from "./follow-app.ts";
+import { followApp } from "./follow-app.ts";
 import { loadOrder } from "./follow-order.ts";
+import type { FollowMeans } from "./following.ts";
 
 /** The job of a run on Modal: carries out the order in its job folder. Answers with the exit code. @throws file_unreadable */
 export function carryOutOrder(

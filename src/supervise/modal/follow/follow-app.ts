@@ -1,39 +1,18 @@
-import type { Clock } from "../../../base/clock.ts";
 import { describeFault } from "../../../base/error.ts";
-import type { Runner } from "../../../process/runner.ts";
-import type { ModalProgram } from "../../../targets/modal/ask-modal.ts";
 import type { ModalExit } from "../../../targets/modal/manifest.ts";
 import { MODAL_VARIABLES, readRunOutput } from "../../../targets/modal/run-modal.ts";
 import { awaitEnd } from "./await-end.ts";
 import { describeFaultOf } from "./describe-fault.ts";
 import type { FollowOrder } from "./follow-order.ts";
+import type { Following, FollowMeans } from "./following.ts";
 import { loadExit } from "./load-exit.ts";
 import type { ModalEnd } from "./modal-end.ts";
-import { makeOutputMemory, type OutputMemory } from "./output-memory.ts";
+import { makeOutputMemory } from "./output-memory.ts";
 import { stopAtModal } from "./stop-at-modal.ts";
 
 /** Longer than an app can be queued and run. */
 const CLIENT_MS = 30 * 24 * 3600 * 1000;
 const EXIT_STOPPED = 143;
-
-export interface FollowMeans {
-  readonly runner: Runner;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  /** Where the app's output goes as it comes. */
-  readonly print: (text: string | Uint8Array) => void;
-  /** Aborts when the run is to be stopped. */
-  readonly stop: AbortSignal;
-  /** Keeps how it ended, before this does. */
-  readonly keepEnd: (end: ModalEnd) => void;
-}
-
-export interface Following extends FollowMeans {
-  readonly order: FollowOrder;
-  readonly modal: ModalProgram;
-  readonly output: OutputMemory;
-  say(line: string): void;
-}
 
 /**
  * Starts an app by `modal run`, and lives as long as it does at Modal, also where the program that started it is cut off. Answers

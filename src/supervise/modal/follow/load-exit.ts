@@ -6,7 +6,7 @@ import { isNumber, isOrNull, isShape, isText, parseJson } from "../../../base/sh
 import { fetchVolumeFolder } from "../../../targets/modal/ask-modal.ts";
 import type { ModalExit } from "../../../targets/modal/manifest.ts";
 import { findVolumeFolder } from "../../../targets/modal/name-run.ts";
-import type { Following } from "./follow-app.ts";
+import type { Following } from "./following.ts";
 
 const TRIES = 5;
 const PAUSE_MS = 5000;

@@ -1,7 +1,7 @@
 import { describeFault } from "../../../base/error.ts";
 import { listApps, stopApp } from "../../../targets/modal/ask-modal.ts";
 import { readRunOutput } from "../../../targets/modal/run-modal.ts";
-import type { Following } from "./follow-app.ts";
+import type { Following } from "./following.ts";
 
 const TRIES = 60;
 const PAUSE_MS = 1000;
