@@ -32,6 +32,7 @@ const pages = [
   "docs/metrics.md",
   "docs/notifications.md",
   "docs/ssh.md",
+  "docs/vast.md",
   "docs/wandb.md",
   ...readdirSync("skills").map((name) => join("skills", name, "SKILL.md")),
 ];

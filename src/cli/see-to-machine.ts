@@ -25,7 +25,7 @@ function withAdvice(sight: MachineSight | null, { state, name }: MachineRun): Ma
   return { ...sight, words: [...sight.words, describeNoRelaunch(name)] };
 }
 
-/** For people, under the end of the run. */
-export function formatMachine(sight: MachineSight | null): string[] {
-  return (sight?.words ?? []).map((line) => makePrintable(`  machine   ${line}`));
+/** For people, among the rows of a run, whose labels have so much room. */
+export function formatMachine(sight: MachineSight | null, labelWidth = 10): string[] {
+  return (sight?.words ?? []).map((line) => makePrintable(`  ${"machine".padEnd(labelWidth)}${line}`));
 }

@@ -43,7 +43,10 @@ export const command = defineCommand<ShowOptions>({
       const charts = options.charts ? await drawMetrics(desk, run, wish) : [];
       sayRows(
         io,
-        [...formatRun(run, desk.clock.now(), { isSent: isAllSent(desk, run) }), ...formatMachine(machine)],
+        [
+          ...formatRun(run, desk.clock.now(), { isSent: isAllSent(desk, run) }),
+          ...formatMachine(machine, 11),
+        ],
         13,
       );
       for (const line of charts) io.say(line);
