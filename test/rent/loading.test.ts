@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../src/runs/run-record.ts";
 import { moveRun } from "../../src/runs/run-store.ts";
+import { confirmAction } from "../../src/supervise/actions/confirm-action.ts";
 import { loadRentalTarget } from "../../src/supervise/rent/load-rental-target.ts";
 import type { RentalPlan } from "../../src/supervise/rent/plan-rental.ts";
 import { recordRental } from "../../src/supervise/rent/record-rental.ts";
@@ -102,6 +103,16 @@ describe.concurrent("what the vendor says and what it does", () => {
         { offer: cheapest?.id, destroyedAt: expect.any(Date) },
         { instance: number, destroyedAt: null },
       ]);
+    }));
+
+  it("a price that is raised above what was agreed on before the plan is confirmed: stale, and nothing is rented", () =>
+    withRentalCase(sshd(), async (rental) => {
+      const plan = await rental.plan();
+      for (const { id } of rental.vast.listOffers()) rental.vast.setPrice(id, 0.9);
+      await expect(confirmAction(rental.quick, plan.id)).rejects.toMatchObject({
+        ...{ code: "plan_stale", message: expect.stringMatching(/costs \$0\.9\d? an hour now/) },
+      });
+      expect([rental.vast.count(onCreate), rental.look()]).toEqual([0, []]);
     }));
 
   it("a machine that cannot be cleared away now: why it was not launched is told, and it is due until it is gone", () =>

@@ -19,6 +19,7 @@ const MOST_PAUSE_MS = 10_000;
  */
 export async function destroyInstance(desk: Desk, instance: Instance, onStep: OnRentStep): Promise<Instance> {
   const { run, number } = instance;
+  if (instance.state === "gone") return instance;
   if (number === null) return putDown(desk, instance, onStep);
   const vast = openAccount(desk);
   if (instance.state !== "destroy_intended")

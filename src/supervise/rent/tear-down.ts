@@ -51,7 +51,8 @@ export async function alone<Result>(desk: Desk, id: string, work: () => Promise<
       try {
         return await work();
       } finally {
-        rmSync(path, { force: true });
+        // While it may be waited for it stays: whoever waits would hold a file that the next one does not see.
+        if (findInstanceOf(desk.store, id)?.state === "gone") rmSync(path, { force: true });
         lock.release();
       }
     }
