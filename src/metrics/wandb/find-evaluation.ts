@@ -83,7 +83,9 @@ function isResult({ name, byEvaluation, isOnly }: Setting): boolean {
   return (
     byEvaluation &&
     isOnly &&
-    /^(self\.)?(\w+_)?(metrics?|results?|stats?|scores?|logs?|report|output|res)$/.test(name)
+    /^(self\.)?(\w+_)?(metrics?|results?|stats?|scores?|logs?|report|output|res|val|valid|validation|evaluation|test)$/.test(
+      name,
+    )
   );
 }
 

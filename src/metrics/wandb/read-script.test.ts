@@ -119,6 +119,7 @@ test.each([
   ["val_loss = evaluate(m)", ["val_loss"]],
   ["loss, acc = validate(m)", ["loss", "acc"]],
   ["metrics = trainer.evaluate()", ["metrics"]],
+  ["val = evaluate(m)", ["val"]],
   ["valid_acc = right / n", ["valid_acc"]],
   ["ppl = math.exp(x)", ["ppl"]],
   ["if a:\n        test_f1 = f(x)", ["test_f1"]],
