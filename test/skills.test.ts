@@ -30,6 +30,7 @@ const pages = [
   "docs/challenge.md",
   "docs/environments.md",
   "docs/metrics.md",
+  "docs/modal.md",
   "docs/notifications.md",
   "docs/ssh.md",
   "docs/vast.md",

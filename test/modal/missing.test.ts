@@ -86,6 +86,7 @@ test.each<[string, string, Case, (() => void)?]>([
   ["no requirements", "modal_requirements_missing", { section: { requirements: "gone.txt" } }],
   ["a GPU that Modal has not", "modal_gpu_unknown", { section: { modal_gpu: "V100" } }],
   ["a GPU by number", "value_bad", { gpu: ["0"] }],
+  ["a cap that does not hold there", "value_bad", { flags: { max_price: "1" } }],
   [
     "two functions",
     "modal_app_unclear",

@@ -10,6 +10,7 @@ import { findImage } from "./find-image.ts";
 import { chooseResources, findOptions, hashText, type Resources, readResources } from "./find-terms.ts";
 import { listLeftOut } from "./list-left-out.ts";
 import type { ModalStates, ModalTerms } from "./modal-terms.ts";
+import { refuseFlags } from "./refuse-flags.ts";
 import { makeWandbVariables } from "./wandb-variables.ts";
 
 export interface ModalWanted {
@@ -39,6 +40,7 @@ export type Draft = Omit<ModalTerms, "workspace" | "cap" | "cost" | "runId" | "v
 export async function draftApp(desk: Desk, wanted: Wanted): Promise<Draft> {
   const { request, chosen } = wanted;
   const app = await findApp(chosen, request);
+  refuseFlags(app, request, wanted);
   return app.kind === "own app" ? draftOwnApp(app, chosen) : draftLauncher(desk, app, wanted);
 }
 
@@ -81,7 +83,9 @@ async function draftLauncher(desk: Desk, script: PlainScript, wanted: Wanted): P
   const { volume, secrets, function: named } = findOptions(chosen);
   const resources = chooseResources(request, chosen, wanted);
   const environment = request.environment ?? null;
-  const { image, words, states } = await findImage(chosen, script, { cwd: request.cwd, environment });
+  const { image, words, states } = await findImage(chosen, script, {
+    ...{ cwd: request.cwd, environment, image: wanted.flags.image ?? null },
+  });
   if (volume === null) throw new SortieError("modal_volume_open", { target: chosen.section.name });
   const launcher = makeLauncher({
     ...{ runId, command: script.command, codeDir: request.cwd, image, volume, secrets },

@@ -27,9 +27,11 @@ export interface FoundImage {
 export async function findImage(
   { section, projectFolder, settings }: ChosenTarget,
   script: PlainScript,
-  { cwd, environment }: { readonly cwd: string; readonly environment: string | null },
+  asked: { readonly cwd: string; readonly environment: string | null; readonly image: string | null },
 ): Promise<FoundImage> {
-  const { requirements = null, image: base = null } = section.modal ?? {};
+  const { cwd, environment } = asked;
+  const { requirements = null, image = null } = section.modal ?? {};
+  const base = asked.image ?? image;
   const states = { image: base ?? "", requirements: requirements ?? "", env_spec: settings.envSpec ?? "" };
   const spec =
     requirements === null || environment !== null

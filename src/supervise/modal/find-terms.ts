@@ -39,7 +39,6 @@ export function chooseResources(
 ): Resources {
   const { timeoutS, note } = limitTimeout(chooseTimeout(request, chosen));
   const notes = note === null ? [] : [note];
-  refuseIndexes(request);
   if (request.gpus === "none") return { gpus: [], gpuSource: "none, as asked", timeoutS, notes };
   const named = flags.gpu_name ?? findOptions(chosen).gpu;
   const count = typeof request.gpus === "number" ? request.gpus : 1;
@@ -94,13 +93,6 @@ function chooseTimeout({ timeoutS }: RunRequest, chosen: ChosenTarget): number |
 
 function multiply({ type }: ModalGpu, count: number): string {
   return parseGpu(`${type}:${count}`).wish;
-}
-
-function refuseIndexes({ gpu }: RunRequest): void {
-  const [value] = gpu;
-  if (value === undefined) return;
-  const advice = "Say which type with --gpu-name, how many with --gpus N, or --gpus none.";
-  throw new SortieError("value_bad", { what: "--gpu", value, reason: "Modal has no GPUs by number", advice });
 }
 
 function readMemoryGib(text: string | undefined): number {
