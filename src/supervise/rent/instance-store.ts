@@ -39,11 +39,6 @@ export function listOpenInstances(store: Store): Instance[] {
   return store.list("SELECT body FROM instances WHERE open = 1 ORDER BY since, run_id").map(readBody);
 }
 
-/** Every one, newest first. */
-export function listInstances(store: Store): Instance[] {
-  return store.list("SELECT body FROM instances ORDER BY since DESC, run_id DESC").map(readBody);
-}
-
 function isOpen({ state }: Instance): boolean {
   return state !== "gone";
 }

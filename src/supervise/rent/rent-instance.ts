@@ -2,7 +2,6 @@ import { formatDollars } from "../../base/dollars.ts";
 import { describeFault, SortieError } from "../../base/error.ts";
 import { appendEvent } from "../../runs/events.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
-import { loadRun } from "../../runs/run-store.ts";
 import { GUARD_FOLDER } from "../../targets/vast/guard/make-guard.ts";
 import { makeGuardOnstart } from "../../targets/vast/guard/start-guard.ts";
 import type { VastInstance } from "../../targets/vast/instance.ts";
@@ -14,10 +13,10 @@ import { isSilence } from "../silence.ts";
 import { awaitRunning } from "./await-running.ts";
 import { clearTry } from "./clear-try.ts";
 import { placeOn } from "./find-instance.ts";
-import { countAllDollars } from "./instance.ts";
 import { changeInstance, findInstanceOf } from "./instance-store.ts";
 import { openAccount, type Vast } from "./open-account.ts";
 import type { OnRentStep, RentStep } from "./rent-steps.ts";
+import { checkCap, checkWanted, countSpent } from "./rental-limits.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 import { searchMarket } from "./search-market.ts";
 
@@ -129,23 +128,6 @@ function intend(desk: Desk, run: RunRecord, dollarsPerHour: number): void {
     checkWanted(desk, run);
     changeInstance(desk.store, run.id, { state: "intended", number: null, dollarsPerHour, since });
   });
-}
-
-/** Whoever has stopped the run meanwhile, or given its machine up, wants no further one. @throws launch_called_off */
-function checkWanted({ store }: Desk, { id, name }: RunRecord): void {
-  if (loadRun(store, id).state === "planned" && findInstanceOf(store, id)?.state !== "gone") return;
-  throw new SortieError("launch_called_off", { run: name });
-}
-
-/** All tries together stay below the cap, also one that is still loading. @throws rent_cap_reached */
-function checkCap(desk: Desk, run: RunRecord, { mostDollars }: RentalTerms): void {
-  if (mostDollars === null || countSpent(desk, run) < mostDollars) return;
-  throw new SortieError("rent_cap_reached", { most: formatDollars(mostDollars) });
-}
-
-function countSpent(desk: Desk, { id }: RunRecord): number {
-  const instance = findInstanceOf(desk.store, id);
-  return instance === null ? 0 : countAllDollars(instance, desk.clock.now());
 }
 
 /** Until its sshd answers. */
