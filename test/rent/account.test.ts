@@ -3,6 +3,7 @@ import { formatMachines } from "../../src/cli/views/format-machines.ts";
 import type { Machine } from "../../src/supervise/rent/list-machines.ts";
 import { useRentStage } from "../support/rent-stage.ts";
 import { useSshd } from "../support/sshd.ts";
+import { endAfter } from "../support/vast/lives.ts";
 
 const sshd = useSshd();
 const stage = useRentStage(sshd);
@@ -21,7 +22,7 @@ it("a GPU that is not to be had under that name is told, with those that are; no
 
 it("the doctor looks at the key, the SSH key on the account, and the instance", async () => {
   stage.writeSection("vast_instance: 123456");
-  stage.vast().addInstance({ id: 123456, life: [{ atS: 0, status: "exited" }] });
+  stage.vast().addInstance({ id: 123456, life: endAfter(0, "exited") });
   stage.vast().account.sshKeys.length = 0;
   const { findings } = await stage.ask("doctor");
   const seen = findings.filter(({ what }: { what: string }) => what.startsWith("vast-ai"));

@@ -28,10 +28,10 @@ describe("L44 a rented machine whose port has changed with its restart", () => {
     const others = '[ {"instance_id": 7, "status":"running", "dph": 0.10, "experiment": "exp07"}';
     writeFileSync(list, `${others},\n  {"instance_id": ${NUMBER}, "status": "loading"}]`);
     const { id, gate } = await launchBehind();
-    await gate.close();
     const instance = stage.vast().find(NUMBER);
     if (instance === undefined) throw new Error("the instance is there");
     instance.direct = { host: "127.0.0.1", port: sshd().port };
+    await gate.close();
 
     const shown = await stage.ask("show", id);
     expect(shown).toMatchObject({ state: "running", reachable: true, host: `root@127.0.0.1:${sshd().port}` });
@@ -50,7 +50,7 @@ describe("L44 a rented machine whose port has changed with its restart", () => {
     expect(stdout).toMatch(
       /The instance 123456 does not run: Vast\.ai says stopped, seen so since 20.*an hour for its disk/s,
     );
-    expect(stdout).toMatch(/sortie vast destroy 123456/);
+    expect(stdout).toMatch(/machine +instance 123456 does not run \(stopped\), .*sortie vast destroy 123456/);
     expect((await stage.run("ls")).stdout).toMatch(/does not run: Vast\.ai says stopped/);
     expect(stage.vast().readLedger()).toMatchObject([{ instance: NUMBER, destroyedAt: null }]);
 

@@ -68,7 +68,7 @@ export async function placeOn<Chosen extends Placeable>(
  * The vendor knows the host: its key is kept at the first use, and checked from then on. Another machine may have had the same
  * address yesterday.
  */
-export function makeAddress(
+function makeAddress(
   number: number,
   { host, port }: ReachedEndpoint,
   written: SshAddress | undefined,

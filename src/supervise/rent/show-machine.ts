@@ -1,8 +1,11 @@
 import { formatDollars } from "../../base/dollars.ts";
 import { describeFault } from "../../base/error.ts";
+import type { RunRecord } from "../../runs/run-record.ts";
+import { loadRun } from "../../runs/run-store.ts";
+import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
 import { makeCleanup } from "./describe-instance.ts";
-import { countAllDollars, type Instance } from "./instance.ts";
+import { countAllDollars, type Instance, type VendorWord } from "./instance.ts";
 import { findInstanceOf } from "./instance-store.ts";
 import { tearDown } from "./tear-down.ts";
 
@@ -15,22 +18,29 @@ export interface MachineSight {
 /** As it is known, without asking anybody. null: the run is on none. */
 export function showMachine(desk: Desk, run: string): MachineSight | null {
   const instance = findInstanceOf(desk.store, run);
-  return instance && makeSight(instance, desk.clock.now());
+  return instance && makeSight(desk, instance);
 }
 
 /** Sees to the machine of a run that is over, and tells what became of it; whatever fails leaves it as it is. */
 export async function endMachine(desk: Desk, run: string): Promise<MachineSight | null> {
   try {
     const instance = await tearDown(desk, run);
-    return instance && makeSight(instance, desk.clock.now());
+    return instance && makeSight(desk, instance);
   } catch (fault) {
     const sight = showMachine(desk, run);
     return sight && { ...sight, words: [`could not be seen to: ${describeFault(fault)}`, ...sight.words] };
   }
 }
 
-function makeSight(instance: Instance, now: Date): MachineSight {
-  return { document: makeMachineDocument(instance, now), words: describeMachine(instance, now) };
+function makeSight(desk: Desk, instance: Instance): MachineSight {
+  const now = desk.clock.now();
+  const word = isSilent(loadRun(desk.store, instance.run)) ? (instance.sight?.said ?? null) : null;
+  return { document: makeMachineDocument(instance, now), words: describeMachine(instance, word, now) };
+}
+
+/** What the vendor said of it holds only as long as it says nothing itself. */
+function isSilent({ reachable, state, results, collectFault }: RunRecord): boolean {
+  return !reachable || (isEnded(state) && results === null && collectFault !== null);
 }
 
 function makeMachineDocument(instance: Instance, now: Date) {
@@ -44,7 +54,7 @@ function makeMachineDocument(instance: Instance, now: Date) {
   };
 }
 
-function describeMachine(instance: Instance, now: Date): string[] {
+function describeMachine(instance: Instance, word: VendorWord | null, now: Date): string[] {
   const { number, state, dollarsPerHour, keptFor } = instance;
   const cost = formatDollars(countAllDollars(instance, now));
   if (state === "gone")
@@ -56,5 +66,13 @@ function describeMachine(instance: Instance, now: Date): string[] {
   const price = `${formatDollars(dollarsPerHour)} an hour, ${cost} so far`;
   if (state === "destroy_intended")
     return [`instance ${number} is being destroyed, and may still cost ${price}`, ...kept];
-  return [`instance ${number} is running and costs ${price}; end that: ${makeCleanup(number)}`, ...kept];
+  const end = `end that: ${makeCleanup(number)}`;
+  if (word === null || word.status === "running")
+    return [`instance ${number} is running and costs ${price}; ${end}`, ...kept];
+  const said = word.status === null ? "is not in the account" : `does not run (${word.status})`;
+  return [
+    `instance ${number} ${said}, seen so since ${word.since}; it has cost at most ${cost}; ${end}`,
+    ...(word.status === null ? [] : ["started on the vendor's page, it gives what is not home yet"]),
+    ...kept,
+  ];
 }
