@@ -95,6 +95,8 @@ export interface Silence {
   readonly code: string;
   readonly reason: string;
   readonly hint: string;
+  /** What its host costs meanwhile, as far as is known, in US dollars; absent: it is not rented for a run. */
+  readonly dollarsPerHour?: number;
 }
 
 /** The whole record of a run, as the store keeps it. What is not known is null. Times are ISO 8601 UTC. */
