@@ -60,6 +60,9 @@ export function makeLaunchDocument(plan: Plan, run: RunRecord) {
   const ending = { endReason, exitCode, cause, evidence, nextStep };
   return {
     plan: { id: plan.id, expiresAt: plan.expiresAt },
-    run: { id, name, state, ...ending, jobFolder, session, pid, host, gpus, log, expected },
+    run: {
+      ...{ id, name, state, ...ending, jobFolder, session, pid, host, gpus, log, expected },
+      ...(run.modal && { modal: run.modal }),
+    },
   };
 }

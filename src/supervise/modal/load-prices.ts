@@ -4,7 +4,7 @@ import { MODAL_PRICES, type ModalPrices, readPrices } from "../../targets/modal/
 import type { Desk } from "../desk.ts";
 
 /** The person's own prices, in Sortie's home folder. */
-export const PRICES_FILE = "modal-prices.yaml";
+const PRICES_FILE = "modal-prices.yaml";
 
 /** What Modal asks, as a person's own file says, else as Sortie knows it. @throws modal_prices_unreadable */
 export function loadPrices({ home }: Pick<Desk, "home">): ModalPrices {

@@ -21,6 +21,9 @@ import type { ModalTerms } from "./modal-terms.ts";
 import { refuseStanding } from "./refuse-standing.ts";
 import { makeWandbVariables } from "./wandb-variables.ts";
 
+/** Modal leaves a container 30 s, and is asked whether it has stopped. */
+const STOP_S = 60;
+
 /**
  * The plan of a run on Modal. All that it needs there is looked for before anything is billed, and nothing that is missing is
  * replaced by this machine. @throws modal_app_missing, modal_image_open, modal_secret_missing, modal_fault_stands and its like
@@ -36,7 +39,8 @@ export async function planModal(
   sweepPlans(desk);
   chooseName(desk, request); // refused before anything is asked
   const id = makePlanId();
-  const whole = { ...wanted, request, chosen, prices: loadPrices(desk), runId: makeId("r") };
+  const patient = { ...request, graceS: Math.max(request.graceS, STOP_S) };
+  const whole = { ...wanted, request: patient, chosen, prices: loadPrices(desk), runId: makeId("r") };
   try {
     return await keepPlan(desk, id, whole);
   } catch (fault) {

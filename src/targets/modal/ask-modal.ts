@@ -48,10 +48,6 @@ export function listVolumes(modal: ModalProgram): Promise<string[]> {
   return ask(modal, ["volume", "list", "--json"], readNames);
 }
 
-export async function createVolume(modal: ModalProgram, name: string): Promise<void> {
-  await ask(modal, ["volume", "create", "--", name], String);
-}
-
 /** Those that run, are deployed, or stopped lately. */
 export function listApps(modal: ModalProgram): Promise<ModalApp[]> {
   return ask(modal, ["app", "list", "--json"], readApps);
