@@ -3,6 +3,7 @@ import { loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { defineCommand } from "../define-command.ts";
 import { resolvePath } from "../resolve-path.ts";
+import { formatMachine, seeToMachine } from "../see-to-machine.ts";
 import { showTransfers } from "../show-transfer.ts";
 import { formatCollection } from "../views/format-results.ts";
 import { withDesk } from "../with-desk.ts";
@@ -18,11 +19,12 @@ export const command = defineCommand<{ to?: string }>({
       const to = options.to === undefined ? undefined : resolvePath(io, options.to);
       const { onProgress, done } = showTransfers(io, "fetching");
       const run = await collectRun(desk, id, { to, onProgress }).finally(done);
+      const machine = await seeToMachine(desk, run); // what kept it may have been that all was not home
       if (io.json) {
-        io.printDocument(makeRunDocument(run));
+        io.printDocument({ ...makeRunDocument(run), ...(machine && { machine: machine.document }) });
         return 0;
       }
-      for (const line of formatCollection(run, to)) io.say(line);
+      for (const line of [...formatCollection(run, to), ...formatMachine(machine)]) io.say(line);
       return 0;
     }),
 });
