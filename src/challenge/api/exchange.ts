@@ -1,5 +1,6 @@
-import { describeFault, SortieError } from "../../base/error.ts";
-import { makePrintable } from "../../base/printable.ts";
+import { describeConnectionFault, isNeverSent } from "../../base/connection-fault.ts";
+import { SortieError } from "../../base/error.ts";
+import { readBody } from "../../base/read-body.ts";
 import { showUrl } from "../../base/show-url.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 
@@ -43,9 +44,11 @@ export async function exchange(call: Call): Promise<Answer> {
     if (thrown instanceof SortieError) throw thrown;
     if (call.signal?.aborted) throw new SortieError("interrupted", {}, thrown);
     const seconds = call.timeoutMs / 1000;
-    const reason = deadline.aborted ? `the reply did not end within ${seconds} s` : describeCause(thrown);
+    const reason = deadline.aborted
+      ? `the reply did not end within ${seconds} s`
+      : describeConnectionFault(thrown);
     throw new SortieError("challenge_away", {
-      ...{ url: showUrl(call.url), reason, isUnsent: !deadline.aborted && isUnsent(thrown) },
+      ...{ url: showUrl(call.url), reason, isUnsent: !deadline.aborted && isNeverSent(thrown) },
     });
   }
 }
@@ -97,40 +100,11 @@ function checkRedirect(
 
 async function readAnswer(reply: Response, url: string, mostBytes: number): Promise<Answer> {
   const shown = showUrl(url);
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of reply.body ?? []) {
-    bytes += part.length;
-    if (bytes > mostBytes)
-      throw new SortieError("challenge_reply_unreadable", {
-        ...{ url: shown, what: `more than ${mostBytes} bytes`, came: "it is not shown" },
-      });
-    parts.push(part);
-  }
+  const text = await readBody(reply, mostBytes);
+  if (text === null)
+    throw new SortieError("challenge_reply_unreadable", {
+      ...{ url: shown, what: `more than ${mostBytes} bytes`, came: "it is not shown" },
+    });
   const date = new Date(reply.headers.get("date") ?? "");
-  const text = new TextDecoder().decode(Buffer.concat(parts)); // without a mark of byte order
   return { shown, status: reply.status, text, date: Number.isNaN(date.getTime()) ? null : date };
-}
-
-/** Where nobody took the connection, the request was never sent. */
-const unsentCodes = [
-  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"],
-  ...["UND_ERR_CONNECT_TIMEOUT", "CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT"],
-  ...["ERR_TLS_CERT_ALTNAME_INVALID", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
-];
-
-function isUnsent(thrown: unknown): boolean {
-  const { code } = Object(findCause(thrown)) as { code?: unknown };
-  return unsentCodes.some((known) => known === code);
-}
-
-/** `fetch failed` alone helps nobody. */
-function describeCause(thrown: unknown): string {
-  const cause = findCause(thrown);
-  const { code } = Object(cause) as { code?: unknown };
-  return makePrintable(describeFault(cause) || String(code ?? "the connection failed"));
-}
-
-function findCause(thrown: unknown): unknown {
-  return thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
 }

@@ -1,5 +1,7 @@
-import { describeFault, SortieError } from "../../base/error.ts";
+import { describeConnectionFault } from "../../base/connection-fault.ts";
+import { SortieError } from "../../base/error.ts";
 import { makePrintable } from "../../base/printable.ts";
+import { readBody } from "../../base/read-body.ts";
 import { redactText } from "../../base/redact.ts";
 import { isObject, parseJson } from "../../base/shape.ts";
 import type { FoundKey } from "./find-key.ts";
@@ -29,7 +31,7 @@ export async function askServer(
     return new SortieError("wandb_away", { host, reason }, cause);
   };
   let reply: Response;
-  let text: string;
+  let text: string | null;
   try {
     reply = await fetch(`${url}/graphql`, {
       method: "POST",
@@ -41,10 +43,11 @@ export async function askServer(
       },
       body: JSON.stringify({ query, variables }),
     });
-    text = await readText(reply, () => fail("its answer is too long"));
+    text = await readBody(reply, MOST_BYTES);
   } catch (fault) {
-    throw fault instanceof SortieError ? fault : fail(describeConnection(fault), fault);
+    throw fail(describeConnectionFault(fault), fault);
   }
+  if (text === null) throw fail("its answer is too long");
   if (reply.status === 401 || reply.status === 403)
     throw new SortieError("wandb_login_refused", { host, source: key.source, status: reply.status });
   const answer = parseJson(text, isObject);
@@ -54,22 +57,6 @@ export async function askServer(
   const { data } = answer;
   if (!isObject(data)) throw fail(`it answered ${reply.status} without data`);
   return data;
-}
-
-async function readText(reply: Response, makeFault: () => SortieError): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of reply.body ?? []) {
-    bytes += part.length;
-    if (bytes > MOST_BYTES) throw makeFault();
-    parts.push(part);
-  }
-  return new TextDecoder().decode(Buffer.concat(parts));
-}
-
-function describeConnection(fault: unknown): string {
-  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
-  return describeFault(cause) || String((cause as { code?: unknown }).code ?? "the connection failed");
 }
 
 function findProblem({ errors }: Readonly<Record<string, unknown>>): string | null {

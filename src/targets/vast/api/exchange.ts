@@ -1,5 +1,6 @@
-import { describeFault, SortieError } from "../../../base/error.ts";
-import { makePrintable } from "../../../base/printable.ts";
+import { describeConnectionFault, isNeverSent } from "../../../base/connection-fault.ts";
+import { SortieError } from "../../../base/error.ts";
+import { readBody } from "../../../base/read-body.ts";
 import { makeUnreadable } from "../read-value.ts";
 
 export interface Request {
@@ -36,7 +37,9 @@ export async function exchange(request: Request): Promise<Reply> {
     if (thrown instanceof SortieError) throw thrown;
     if (request.signal?.aborted) throw new SortieError("interrupted");
     const seconds = request.timeoutMs / 1000;
-    const reason = deadline.aborted ? `the reply did not end within ${seconds} s` : describeCause(thrown);
+    const reason = deadline.aborted
+      ? `the reply did not end within ${seconds} s`
+      : describeConnectionFault(thrown);
     const isUnsent = !deadline.aborted && isNeverSent(thrown);
     throw new SortieError("vast_away", { call: request.call, reason, isUnsent });
   }
@@ -57,36 +60,7 @@ function send({ method, url, key, body }: Request, signal: AbortSignal): Promise
 }
 
 async function readReply(reply: Response, call: string): Promise<Reply> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of reply.body ?? []) {
-    bytes += part.length;
-    if (bytes > MOST_BYTES)
-      throw makeUnreadable(`the reply to \`${call}\` is longer than ${MOST_BYTES} bytes`);
-    parts.push(part);
-  }
-  return { status: reply.status, text: new TextDecoder().decode(Buffer.concat(parts)) };
-}
-
-/** Where nobody took the connection, the request was never sent. */
-const unsentCodes = [
-  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"],
-  ...["UND_ERR_CONNECT_TIMEOUT", "CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT"],
-  ...["ERR_TLS_CERT_ALTNAME_INVALID", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
-];
-
-function isNeverSent(thrown: unknown): boolean {
-  const { code } = Object(findCause(thrown)) as { code?: unknown };
-  return unsentCodes.some((known) => known === code);
-}
-
-/** `fetch failed` alone helps nobody. */
-function describeCause(thrown: unknown): string {
-  const cause = findCause(thrown);
-  const { code } = Object(cause) as { code?: unknown };
-  return makePrintable(describeFault(cause) || String(code ?? "the connection failed"));
-}
-
-function findCause(thrown: unknown): unknown {
-  return thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  const text = await readBody(reply, MOST_BYTES);
+  if (text === null) throw makeUnreadable(`the reply to \`${call}\` is longer than ${MOST_BYTES} bytes`);
+  return { status: reply.status, text };
 }
