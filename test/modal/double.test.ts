@@ -111,7 +111,7 @@ test("a detached run goes on without its caller, and saves when its machine is t
     "print('at work', flush=True)",
     "time.sleep(60)",
   ]);
-  modal.setFaults({ run: { preemptAfterS: 0.5 } });
+  modal.setFaults({ run: { preemptAfter: "at work" } });
   const run = start({}, makeLauncher(wish({ secrets: [] })));
   await waitFor(() => run.read().includes("at work"), { what: "the start" });
   run.child.kill("SIGKILL");

@@ -31,10 +31,11 @@ test("runs a script with the section of the user's text: a plan with its cost, o
   openAccount();
   writeSection();
   write({
+    ...{ ".env": "KEY=1", "a[b].pt": "a checkpoint", "[a].txt": "sent" },
     "train.py": [
       "import json, os, pathlib, sys",
       "pathlib.Path('results').mkdir(exist_ok=True)",
-      "pathlib.Path('results/seen.json').write_text(json.dumps([sys.argv[1:], os.environ['WANDB_API_KEY']]))",
+      "pathlib.Path('results/seen.json').write_text(json.dumps([sys.argv[1:], os.environ['WANDB_API_KEY'], sorted(os.listdir())]))",
       "print('loss 0.5')",
     ].join("\n"),
   });
@@ -50,7 +51,7 @@ test("runs a script with the section of the user's text: a plan with its cost, o
   expect(shown.results).toMatchObject([{ path: "results/seen.json" }]);
   expect(shown.modal).toMatchObject({ file: "train.py", gpus: ["T4"], volumes: [VOLUME], fault: null });
   const seen = readFileSync(join(shown.resultsFolder, "results/seen.json"), "utf8");
-  expect(JSON.parse(seen)).toEqual([["it's"], "k"]);
+  expect(JSON.parse(seen)).toEqual([["it's"], "k", ["AGENTS.md", "[a].txt", "results", "train.py"]]);
   const apps = modal.listApps();
   expect(apps.map(({ app_id, description }) => [app_id, description])).toEqual([
     [shown.modal.appId, `sortie-${shown.id}`],

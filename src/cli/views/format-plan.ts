@@ -32,7 +32,7 @@ export function formatPlan(plan: Plan, columns: number): string[] {
     ["folder", makePrintable(formatFolder(plan))],
     ...formatPlace(plan),
     ["code", describeCode(plan)],
-    ...listSent(terms.remote).map((line, at): [string, string] => [at === 0 ? "send" : "", line]),
+    ...listSent(terms).map((line, at): [string, string] => [at === 0 ? "send" : "", line]),
     ["expected", formatExpected(expected)],
     ...(terms.modal ? [] : [formatLimit(request)]),
   ];

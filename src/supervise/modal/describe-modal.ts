@@ -1,3 +1,4 @@
+import { formatBytes } from "../../base/bytes.ts";
 import { formatDollars } from "../../base/dollars.ts";
 import { formatDuration } from "../../base/duration.ts";
 import { findVolumeFolder } from "../../targets/modal/name-run.ts";
@@ -55,7 +56,7 @@ export function listModalEffects(terms: Pick<PlanTerms, "request" | "jobDir">, m
   const isLauncher = modal.kind === "launcher";
   return [
     isLauncher
-      ? `put ${request.cwd} into a container at Modal, and run the command there`
+      ? `put ${formatBytes(modal.sent?.bytes ?? 0)} of code from ${request.cwd} into a container at Modal, and run the command there`
       : `start ${describeApp(modal)} at Modal from ${request.cwd}, detached`,
     "follow it with the program `modal` on this machine; it goes on when this machine is off",
     `make a folder for its launcher and log in ${jobDir}`,

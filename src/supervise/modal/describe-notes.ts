@@ -2,6 +2,7 @@ import { isSecretName } from "../../base/secret-name.ts";
 import { isOld, type ModalPrices } from "../../targets/modal/prices.ts";
 import type { WandbSettings } from "../choose-target.ts";
 import type { PlanTerms } from "../plan.ts";
+import { isInside } from "./draft-sent.ts";
 import type { ModalCost, ModalTerms } from "./modal-terms.ts";
 
 /** What a person should know before saying yes. */
@@ -17,7 +18,7 @@ export function describeNotes(
 ): string[] {
   const { modal, prices, now } = given;
   const isLauncher = modal.kind === "launcher";
-  const left = request.results.filter((pattern) => /^[~/]/.test(pattern));
+  const left = request.results.filter((pattern) => !isInside(pattern));
   const names = Object.keys(given.variables);
   return [
     ...(modal.cost === null ? [] : [describeBasis(modal.cost)]),

@@ -5,10 +5,10 @@ import type { ModalPrices } from "../../targets/modal/prices.ts";
 import type { RentFlags } from "../../targets/vast/needs.ts";
 import type { ChosenTarget, TargetPlace } from "../choose-target.ts";
 import type { Desk } from "../desk.ts";
+import { draftSent, isInside } from "./draft-sent.ts";
 import { type FoundApp, findApp, type OwnApp, type PlainScript } from "./find-app.ts";
 import { findImage } from "./find-image.ts";
 import { chooseResources, findOptions, hashText, type Resources, readResources } from "./find-terms.ts";
-import { listLeftOut } from "./list-left-out.ts";
 import type { ModalStates, ModalTerms } from "./modal-terms.ts";
 import { refuseFlags } from "./refuse-flags.ts";
 import { makeWandbVariables } from "./wandb-variables.ts";
@@ -56,7 +56,7 @@ function draftOwnApp(app: OwnApp, chosen: ChosenTarget): Draft {
   return {
     ...{ app: app.app, kind: app.kind, function: entry.name, args: app.args, takes: entry.takes },
     ...readResources(app, chosen),
-    ...{ volumes, secrets, image: `as ${app.app} says`, launcherHash: null, launcher: null },
+    ...{ volumes, secrets, image: `as ${app.app} says`, launcherHash: null, launcher: null, sent: null },
     wantedVolumes: volumes.filter((name) => !isMadeByApp(app, name)),
     places: { secrets: `${app.app} or modal_secrets`, volumes: app.app },
     states: makeStates(app, named, state),
@@ -87,18 +87,26 @@ async function draftLauncher(desk: Desk, script: PlainScript, wanted: Wanted): P
     ...{ cwd: request.cwd, environment, image: wanted.flags.image ?? null },
   });
   if (volume === null) throw new SortieError("modal_volume_open", { target: chosen.section.name });
+  const sent = await draftSent(desk, request, chosen);
   const launcher = makeLauncher({
     ...{ runId, command: script.command, codeDir: request.cwd, image, volume, secrets },
-    leftOut: await listLeftOut(desk, request, chosen),
+    leftOut: sent.leftOut,
     gpus: resources.gpus as readonly string[],
     timeoutS: resources.timeoutS as number,
     envNames: [...request.envNames, ...Object.keys(makeWandbVariables(chosen.wandb, { runId, name: "" }))],
-    results: request.results.filter((pattern) => !/^[~/]/.test(pattern)),
+    results: request.results.filter(isInside),
   });
   return {
     ...{ app: script.app, kind: script.kind, function: null, args: [], takes: "any" },
     ...resources,
-    ...{ volumes: [volume], secrets, image: words, launcherHash: hashText(launcher), launcher },
+    ...{
+      volumes: [volume],
+      secrets,
+      image: words,
+      launcherHash: hashText(launcher),
+      launcher,
+      sent: sent.summary,
+    },
     wantedVolumes: [volume],
     places: { secrets: "modal_secrets", volumes: "modal_volume" },
     states: {

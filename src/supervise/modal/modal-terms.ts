@@ -1,4 +1,5 @@
 import { formatDollars } from "../../base/dollars.ts";
+import type { SendSummary } from "../../sync/send/describe-send.ts";
 import type { ModalSetting } from "../../targets/modal/fault-rows.ts";
 import type { CostEstimate } from "../../targets/modal/prices.ts";
 
@@ -32,6 +33,8 @@ export interface ModalTerms {
   readonly launcherHash: string | null;
   /** Variables for the command that are no secrets. */
   readonly variables: Readonly<Record<string, string>>;
+  /** What of the code goes into the container; null: an own app says that itself. */
+  readonly sent: SendSummary | null;
   /** For the whole time limit; null: it cannot be told. */
   readonly cost: ModalCost | null;
   readonly cap: ModalCap;

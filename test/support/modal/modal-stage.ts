@@ -18,8 +18,8 @@ export interface ModalFaults {
     readonly before?: string;
     /** The caller loses the network once the function has been started. */
     readonly connectionLost?: boolean;
-    /** The machine is taken away once, and the function started again. */
-    readonly preemptAfterS?: number;
+    /** Once this is in its log the machine is taken away, and the function started again. */
+    readonly preemptAfter?: string;
   };
   /** Of `volume get`: the file whose path ends so holds `body`, only its first `bytes`, or is missing; as often as it says (once). */
   readonly get?: {

@@ -68,7 +68,7 @@ def run_container(app_id: str, terms: Terms, call: tuple[tuple, dict[str, Any]],
     os.dup2(log, 1)
     os.dup2(log, 2)
     enter(STATE / "containers" / app_id, terms)
-    threading.Thread(target=watch, args=(terms, caller), daemon=True).start()
+    threading.Thread(target=watch, args=(app_id, terms, caller), daemon=True).start()
     result = call_function(terms, call)
     sys.stdout.flush()
     beside = STATE / "apps" / f"{app_id}.result.new"
@@ -108,16 +108,17 @@ def enter(root: Path, terms: Terms) -> None:
     terms.raw.__globals__["EXPERIMENT"] = dataclasses.replace(experiment, code=code, kept=kept_at)
 
 
-def watch(terms: Terms, caller: int | None) -> None:
-    """Ends the function at its time limit, or with its caller; `preemptAfterS` takes its machine away once."""
+def watch(app_id: str, terms: Terms, caller: int | None) -> None:
+    """Ends the function at its time limit, or with its caller; `preemptAfter` takes its machine away once it is logged."""
     started = time.monotonic()
     limit_s = terms.options.get("timeout") or DEFAULT_TIMEOUT_S
-    preempt_s = (load_fault("run") or {}).get("preemptAfterS")
+    log = STATE / "apps" / f"{app_id}.log"
+    preempt_after = (load_fault("run") or {}).get("preemptAfter")
     while True:
         time.sleep(0.05)
         seconds = time.monotonic() - started
-        if preempt_s is not None and seconds > preempt_s:
-            preempt_s = None
+        if preempt_after is not None and preempt_after in log.read_text(errors="replace"):
+            preempt_after = None
             print("Runner interrupted due to worker preemption. Your Function will be restarted.", flush=True)
             WHY.append("preempted")
             os.kill(os.getpid(), signal.SIGINT)

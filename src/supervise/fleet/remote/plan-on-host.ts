@@ -58,7 +58,7 @@ function lookAtHost(
   return {
     terms: { runner: chooseInterpreter(runner, pattern), host, agent },
     bringing: [...describeSync(remote, host), ...(agent ? describeAgentProgram(agent, host) : [])],
-    notes: [...listSent(remote), ...warnOfLoopback(endpoint, host)],
+    notes: [...listSent({ remote }), ...warnOfLoopback(endpoint, host)],
   };
 }
 
