@@ -6,6 +6,8 @@ it.each([
   ["env WANDB_API_KEY=0123456789 set", "env WANDB_API_KEY=*** set"],
   ["first\npassword: hunter22\nlast", "first\n*** (a value of password)\nlast"],
   ["Authorization: Bearer abcdef123456", "Authorization: Bearer ***"],
+  ["my_Bearer abcdef123456", "my_Bearer ***"],
+  [`print tok_sk-${"abc1".repeat(8)} here`, "print *** here"],
   [
     "see https://open.feishu.cn/open-apis/bot/v2/hook/12345678-abcd.",
     "see https://open.feishu.cn/open-apis/bot/v2/hook/***",

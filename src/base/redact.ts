@@ -8,7 +8,7 @@ const MOST_LINE = 4_000;
 /** Whole shapes that are replaced wherever they stand; the first group stays. */
 const SHAPES: readonly RegExp[] = [
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  /\b((?:bearer|basic)\s+)[\w+/=.~-]{6,}/gi,
+  /(?<![A-Za-z0-9])((?:bearer|basic)\s+)[\w+/=.~-]{6,}/gi,
   // Addresses of chat bots: who knows the last part may post.
   /(https?:\/\/[^\s/]+\/(?:open-apis\/bot\/v2\/hook|services|api\/webhooks)\/)[^\s"'<>]+/gi,
 ];

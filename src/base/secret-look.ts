@@ -1,16 +1,16 @@
 import { isSecretName } from "./secret-name.ts";
 
-/** Tokens that are known by their look, with whose they are. */
+/** Tokens that are known by their look, with whose they are. An underscore before or behind one ends a word, too. */
 const LOOKS: readonly (readonly [whose: string, look: RegExp])[] = [
-  ["a Hugging Face token", /\bhf_[A-Za-z0-9]{20,}/],
-  ["a GitHub token", /\b(gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,})/],
-  ["a GitLab token", /\bglpat-[\w-]{20,}/],
-  ["an API key", /\bsk-[\w-]{20,}/],
-  ["an AWS access key", /\b(AKIA|ASIA)[A-Z0-9]{16}\b/],
-  ["a Slack token", /\bxox[abprs]-[\w-]{10,}/],
+  ["a Hugging Face token", /(?<![A-Za-z0-9])hf_[A-Za-z0-9]{20,}/],
+  ["a GitHub token", /(?<![A-Za-z0-9])(gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,})/],
+  ["a GitLab token", /(?<![A-Za-z0-9])glpat-[\w-]{20,}/],
+  ["an API key", /(?<![A-Za-z0-9])sk-[\w-]{20,}/],
+  ["an AWS access key", /(?<![A-Za-z0-9])(AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/],
+  ["a Slack token", /(?<![A-Za-z0-9])xox[abprs]-[\w-]{10,}/],
   ["a private key", /-----BEGIN [A-Z ]*PRIVATE KEY/],
-  ["a signed web token", /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/],
-  ["an address with a password in it", /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:(?![${<*])[^\s/@]+@/i],
+  ["a signed web token", /(?<![A-Za-z0-9])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/],
+  ["an address with a password in it", /[a-z0-9+.-]:\/\/[^\s/:@]*:(?![${<*])[^\s/@]+@/i],
 ];
 
 const ASSIGNMENT = /\b([A-Za-z_][\w-]*)["']?(\s*[=:]\s*)["']?([^\s"',;]+)/g;
