@@ -152,6 +152,12 @@ test("chooses GPU and time, and what they cost at most, and says where each come
     },
   });
   expect(await look({ gpus: "none", flags: { max_cost: "1" } })).toMatchObject({ gpus: [], problem: null });
+  writeFileSync(
+    join(desk.home.root, "modal-prices.yaml"),
+    "asOf: 2020-01-01\nsource: mine\ngpus:\n  L4: 0.1\n",
+  );
+  const old = expect.arrayContaining([expect.stringContaining("these prices are of 2020-01-01")]);
+  expect(await look({})).toMatchObject({ gpus: ["L4"], dollars: "0.04", notes: old });
   write("train.py", OWN);
   expect(await look({ flags: { max_cost: "30" } })).toMatchObject({
     gpus: ["H100:2"],

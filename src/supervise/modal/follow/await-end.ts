@@ -7,6 +7,8 @@ import type { Following } from "./following.ts";
 
 const FIRST_PAUSE_MS = 500;
 const MOST_PAUSE_MS = 15_000;
+/** An app that ends with its program may still be shown as running for so many looks. */
+const ENDING_LOOKS = 3;
 const LOG_ENTRIES = 500;
 /** What an app may take beside its time limit: a queue for its GPU, a start again elsewhere. */
 const PATIENCE_S = 24 * 3600;
@@ -20,10 +22,13 @@ export async function awaitEnd(
   code: number | null,
 ): Promise<"alone" | "left" | "stopped"> {
   const { clock, stop, order, output, say } = following;
-  const { appId } = readRunOutput(output.read());
-  if (appId === null && code !== null) return "alone"; // nothing was made at Modal
+  const { appId, isLeft } = readRunOutput(output.read());
   const until = clock.monotonicMs() + (order.limitS + PATIENCE_S) * 1000;
+  // A signal ended it, or it says so itself.
+  const wasCut = code === null || code > 128 || isLeft;
+  if (appId === null && !wasCut) return "alone"; // nothing was made at Modal
   let isTold = false;
+  let looks = 0;
   let silentSince: number | null = null;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MOST_PAUSE_MS)) {
     if (stop.aborted) return "stopped";
@@ -34,11 +39,13 @@ export async function awaitEnd(
     } else {
       silentSince = null;
       const isOver = app === null || app.state === "stopped";
-      if (isOver && !isTold) return "alone";
-      if (!isTold) sayLeft(following);
-      isTold = true;
-      await printNews(following, app?.id ?? appId);
-      if (isOver) return "left";
+      if (isOver && looks > 0) await printNews(following, app?.id ?? appId);
+      if (isOver) return isTold ? "left" : "alone";
+      looks += 1;
+      const isEnding = !wasCut && looks <= ENDING_LOOKS;
+      if (!isTold && !isEnding) sayLeft(following);
+      isTold ||= !isEnding;
+      if (isTold) await printNews(following, app?.id ?? appId);
     }
     if (clock.monotonicMs() > until) return "left";
     await clock.sleep(pauseMs, stop);
