@@ -69,8 +69,8 @@ export interface RunWandb {
   readonly mode: string;
   /** The address of its server. */
   readonly url: string;
-  /** The numbers of its log are forwarded once it has ended; absent: what runs logs by itself. */
-  readonly way?: "forward";
+  /** The numbers of its log are forwarded once it has ended; or were to be, and none is; absent: what runs logs by itself. */
+  readonly way?: "forward" | "none";
   /** So many rows were forwarded; absent: none yet. */
   readonly rows?: number;
 }

@@ -183,7 +183,8 @@ export function findRemote({ remote }: Pick<PlanTerms, "remote">): RunRecord["re
 }
 
 function findWandb(runId: string, { project, entity, id, mode, url, way }: WandbTerms): RunRecord["wandb"] {
-  return { project, entity, id: id ?? runId, mode, url, ...(way === "forward" && { way }) };
+  const kept = way === "forward" || way === "none" ? { way } : {};
+  return { project, entity, id: id ?? runId, mode, url, ...kept };
 }
 
 function findGit({ code }: PlanTerms): RunRecord["git"] {

@@ -45,14 +45,21 @@ function describeChange(
   return `write W&B logging into ${name} (${lines} lines: ${metrics.join(", ")}) before the code is ${next}`;
 }
 
-function describeLogging({ project, entity, name, mode, url, way }: WandbTerms): string {
+function describeLogging({ project, entity, name, mode, url, way, version }: WandbTerms): string {
   const place = `the W&B project ${entity === null ? "" : `${entity}/`}${project}`;
   if (way === "forward") {
     const where = mode === "online" ? `send them to ${url}` : "keep them among its results";
     return `forward the numbers of its log to W&B: no file is changed; ${where} once it has ended, for ${place}, as ${name}`;
   }
-  if (mode === "online") return `send metrics to ${url}, to ${place}, as ${name}`;
-  return `keep metrics for ${place} on the host (mode ${mode}), as ${name}`;
+  // Where nothing is forwarded, what the script imports may log all the same.
+  const what = way === "none" ? "what it logs by itself" : "metrics";
+  const own =
+    mode === "online"
+      ? `send ${what} to ${url}, to ${place}, as ${name}`
+      : `keep ${what} for ${place} on the host (mode ${mode}), as ${name}`;
+  if (way !== "none") return own;
+  const nothing = "forward nothing to W&B: the numbers of its log stay in `sortie show`";
+  return version === null ? nothing : `${nothing}; ${own}`;
 }
 
 /** What a person should know before saying yes. */

@@ -94,7 +94,7 @@ const isMeta = isShape<Meta>({
     isOrNull(
       isShape<RunWandb>({
         ...{ project: isText, entity: isOrNull(isText), id: isText, mode: isText },
-        ...{ way: isOrAbsent(isOneOf("forward")), rows: isOrAbsent(isNumber) },
+        ...{ way: isOrAbsent(isOneOf("forward", "none")), rows: isOrAbsent(isNumber) },
         // What it names is a link that is shown.
         url: (value) =>
           isText(value) && /^https?:\/\//.test(value as string) && URL.canParse(value as string),

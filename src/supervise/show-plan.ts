@@ -23,7 +23,8 @@ export function describePlannedEnvironment({ terms: { environment } }: Pick<Plan
 }
 
 /** Where a plan's run logs to in one line. */
-export function describePlannedWandb({ project, entity, name, mode, why }: WandbTerms): string {
+export function describePlannedWandb({ project, entity, name, mode, why, way }: WandbTerms): string {
+  if (way === "none") return "nothing is forwarded: no program `wandb` is on this machine";
   return `${entity === null ? "" : `${entity}/`}${project} as ${name}, ${mode}: ${why}`;
 }
 

@@ -28,6 +28,11 @@ const ROWS = [
   { step: 10, loss: 2 },
   { step: 20, loss: 1, eval_acc: 0.5, eval_loss: "NaN" },
 ];
+/** The environment of its runs has no wandb. */
+const configureWithout = () => {
+  const lines = ["gpu: local", "python: /usr/bin/python3", ...ON];
+  writeFileSync(path("AGENTS.md"), `## Local Environment\n${lines.map((line) => `- ${line}\n`).join("")}`);
+};
 const addRefused = () => writeFileSync(path("train.py"), SCRIPT);
 const waitUntilForwarded = (id: string) =>
   waitFor(() => !existsSync(join(project.sortie.home(), "forward", `${id}.json`)), { timeoutMs: 30_000 });
@@ -91,8 +96,7 @@ it("holds up nothing while W&B hangs, and forwards no row twice when its watcher
   writeFileSync(join(bin, "wandb"), `#!${python}\n`, { mode: 0o755 });
   writeFileSync(temp("hang"), "");
   const more = { PATH: `${bin}:${process.env["PATH"]}` };
-  const lines = ["gpu: local", "python: /usr/bin/python3", ...ON];
-  writeFileSync(path("AGENTS.md"), `## Local Environment\n${lines.map((line) => `- ${line}\n`).join("")}`);
+  configureWithout();
   addRefused();
   const first = await run(["--yes"], COMMAND, more);
   expect(first).toMatchObject({ exit: 0, run: { state: "succeeded" } });
@@ -119,4 +123,19 @@ it("leaves a script alone that could be changed, where that is asked for", async
   expect((await run([])).plan.terms.wandb.way).toBe("forward");
   configure();
   expect(await run(["--wandb", "forward"])).toMatchObject({ exit: 2, error: { code: "value_bad" } });
+});
+
+it("promises nothing of W&B where no program is here that could forward", async () => {
+  configureWithout();
+  addRefused();
+  const more = { PATH: "/usr/bin:/bin" };
+  const { plan } = await run(["--wandb", "forward"], COMMAND, more);
+  expect(plan.terms.wandb).toMatchObject({ way: "none", change: null, forwarder: null });
+  expect(plan.terms.sideEffects).toContain(
+    "forward nothing to W&B: the numbers of its log stay in `sortie show`",
+  );
+  expect(plan.notes.join("\n")).toMatch(/no program `wandb` is on this machine/);
+  expect(JSON.stringify([plan.notes, plan.terms.sideEffects])).not.toMatch(/keep metrics|sends it later/);
+  const { run: done } = await ask(["confirm", plan.id], more);
+  expect(await ask(["show", done.id])).toMatchObject({ state: "succeeded", wandb: { way: "none" } });
 });

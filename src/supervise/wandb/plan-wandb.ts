@@ -7,6 +7,7 @@ import type { Desk } from "../desk.ts";
 import { describeWandb } from "./describe-wandb.ts";
 import { chooseWay, findHomeLogin } from "./forward/choose-way.ts";
 import { planForward } from "./forward/plan-forward.ts";
+import { describeWithout, NO_FORWARDER } from "./forward/plan-without.ts";
 import { chooseRewrite, makeWandbQuestion, prepareWandb, type WandbDraft } from "./prepare-wandb.ts";
 import { addWandbResults, makeVariables, settleWandb } from "./settle-wandb.ts";
 import type { WandbTerms } from "./wandb-terms.ts";
@@ -36,9 +37,6 @@ export interface PlannedWandb {
   readonly secrets: Readonly<Record<string, string>>;
   makeTerms(name: string): WandbTerms;
 }
-
-const NO_FORWARDER =
-  "W&B: no program `wandb` is on this machine, which could forward the numbers of its log: they stay in `sortie show`";
 
 /** @throws wandb_project_missing, value_bad */
 export async function openWandbPlanner(
@@ -79,10 +77,13 @@ function decide(
   return {
     request: addWandbResults(draft.request, settled, draft),
     rewrite,
-    notes: [
-      ...describeWandb(draft, settled, { isMissing, isSpecified: spec !== null }),
-      ...(isWanted ? [NO_FORWARDER] : []),
-    ],
+    notes:
+      way === "none"
+        ? describeWithout(draft, { ...settled, isMissing })
+        : [
+            ...describeWandb(draft, settled, { isMissing, isSpecified: spec !== null }),
+            ...(isWanted ? [NO_FORWARDER] : []),
+          ],
     secrets: settled.carried.length === 0 ? {} : { WANDB_API_KEY: findKey(desk, draft) },
     makeTerms: (name) => ({
       ...settled,

@@ -24,5 +24,7 @@ export function describeRunWandb(run: RunWandb, { isSent }: { readonly isSent: b
   if (way === "forward" && rows === 0) return "nothing was forwarded: its log holds no numbers";
   const place = makeRunLink(run) ?? `the project ${project} of whoever is logged in, run ${run.id}`;
   if (way === "forward" && rows === undefined) return `${place}, forwarded from its log once it has ended`;
-  return mode === "online" || isSent ? place : `${mode}; once sent: ${place}`;
+  const own = mode === "online" || isSent ? place : `${mode}; once sent: ${place}`;
+  if (way !== "none") return own;
+  return `nothing was forwarded: no program \`wandb\` was on this machine. What it logged by itself: ${own}`;
 }

@@ -92,6 +92,7 @@ async function syncOne(
 
 function describeAbsence({ results, wandb }: RunRecord): string {
   if (results !== null && wandb?.way === "forward") return "its log holds no numbers";
+  if (results !== null && wandb?.way === "none") return "no program `wandb` was there to forward its numbers";
   if (wandb?.mode === "online" && results !== null) return "it was sent while it ran";
   return results === null ? "its results are not home yet" : "it left no offline run of W&B's";
 }

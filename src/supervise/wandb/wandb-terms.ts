@@ -22,9 +22,9 @@ export interface WandbTerms {
   readonly carried: readonly string[];
   /**
    * How numbers get there: by lines of Sortie in the script, by what runs itself, or forwarded from its log once it has ended.
-   * Absent in an older plan.
+   * `none`: they were to be forwarded, and nothing here can. Absent in an older plan.
    */
-  readonly way?: "script" | "own" | "forward";
+  readonly way?: "script" | "own" | "forward" | "none";
   /** The program `wandb` on this machine whose package forwards them; null: none does. */
   readonly forwarder?: string | null;
   /** null: no file is changed. */

@@ -7,7 +7,8 @@ import type { WandbDraft } from "../prepare-wandb.ts";
 import { chooseWay, settleForward } from "./choose-way.ts";
 
 const folder = useTempFolder();
-const CHANGE = { kind: "change" } as ScriptDraft;
+const CHANGE = { kind: "change", terms: { removed: 0 } } as ScriptDraft;
+const OURS = { kind: "change", terms: { removed: 9 } } as ScriptDraft;
 const REFUSED: ScriptDraft = { kind: "refused", name: "a.py", reason: "it has no loop", line: 1 };
 const DONE: ScriptDraft = { kind: "done", name: "a.py", by: "wandb.init()", line: 3 };
 const makeDraft = (script: ScriptDraft | null, way: "script" | "forward", mode?: string) =>
@@ -17,6 +18,7 @@ it.each([
   [CHANGE, "script", { isMissing: false }, "script"],
   [CHANGE, "script", { isMissing: true }, "forward"],
   [CHANGE, "forward", { isMissing: false }, "forward"],
+  [OURS, "forward", { isMissing: false }, "forward"],
   [REFUSED, "script", { isMissing: false }, "forward"],
   [REFUSED, "script", { isMissing: false, mode: "disabled" }, "own"],
   [DONE, "script", { isMissing: true }, "own"],
@@ -30,7 +32,8 @@ it.each([
   const here = { env: { PATH: folder() } };
   const without = chooseWay(here, draft, ground);
   // Without a program that could forward them, nobody's script is changed who did not want that.
-  expect(without).toMatchObject({ way: chosen === "forward" ? "own" : chosen, forwarder: null });
+  const left = script === DONE || script === OURS ? "own" : "none";
+  expect(without).toMatchObject({ way: chosen === "forward" ? left : chosen, forwarder: null });
   writeFileSync(wandb, "", { mode: 0o755 });
   const isForward = chosen === "forward";
   expect(chooseWay(here, draft, ground)).toEqual({

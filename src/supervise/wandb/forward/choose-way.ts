@@ -3,10 +3,11 @@ import { findKey, PROJECT_FILE } from "../find-key.ts";
 import { findWandb } from "../find-wandb.ts";
 import type { WandbDraft } from "../prepare-wandb.ts";
 import type { WandbTerms } from "../wandb-terms.ts";
+import { holdsOurs } from "./holds-ours.ts";
 
 /** How the numbers of a run get to W&B. */
 export interface ChosenWay {
-  readonly way: "script" | "own" | "forward";
+  readonly way: "script" | "own" | "forward" | "none";
   /** It is to be forwarded. */
   readonly isWanted: boolean;
   /** The program `wandb` on this machine; null: there is none, or it is not needed. */
@@ -30,6 +31,7 @@ export function chooseWay(
   const isWanted = (way === "forward" || cannot) && isLogging(given["WANDB_MODE"]);
   const forwarder = isWanted ? findWandb(desk, pythonHere) : null;
   if (forwarder !== null) return { way: "forward", isWanted, forwarder };
+  if (isWanted && script?.kind !== "done" && !holdsOurs(script)) return { way: "none", isWanted, forwarder };
   return { way: script?.kind === "change" && !isWanted ? "script" : "own", isWanted, forwarder };
 }
 

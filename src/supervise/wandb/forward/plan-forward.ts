@@ -3,6 +3,7 @@ import type { ScriptDraft } from "../draft-script.ts";
 import type { WandbDraft } from "../prepare-wandb.ts";
 import type { WandbTerms } from "../wandb-terms.ts";
 import { settleForward } from "./choose-way.ts";
+import { holdsOurs } from "./holds-ours.ts";
 
 /** What is known of a run whose numbers are forwarded. */
 export interface ForwardGround {
@@ -32,11 +33,6 @@ export function planForward(draft: WandbDraft, ground: ForwardGround) {
   };
 }
 
-function holdsOurs(script: ScriptDraft | null): boolean {
-  if (script?.kind === "change") return script.terms.removed > 0;
-  return script?.kind === "done" && script.line === null;
-}
-
 function describeForward(
   { script, key, settings }: WandbDraft,
   { isMissing }: ForwardGround,
@@ -54,7 +50,7 @@ function describeForward(
 }
 
 /** Why no line is written into the script; empty: it was asked for, and nothing speaks against it. */
-function describeReason(script: ScriptDraft | null, isMissing: boolean): string[] {
+export function describeReason(script: ScriptDraft | null, isMissing: boolean): string[] {
   if (script?.kind === "refused") {
     const line = script.line === null ? "" : ` (line ${script.line})`;
     return [`W&B: ${script.name} is left as it is: ${script.reason}${line}`];
