@@ -1,13 +1,16 @@
 import { findAll, lineOf, nameCall, type PythonNode, readString } from "./python-tree.ts";
 
-/** What of a script already logs to W&B. `line` counts from 1, `text` is that line's statement. */
+/**
+ * What of a script already logs to W&B, or is in its way: `name` is something of its own that is called like the package.
+ * `line` counts from 1, `text` is that line's statement.
+ */
 export interface WandbUse {
-  by: "import" | "init" | "logger" | "report_to" | "name";
+  by: "import" | "init" | "call" | "logger" | "report_to" | "name";
   line: number;
   text: string;
 }
 
-/** The first use of W&B: its package, its `init`, Lightning's WandbLogger, or Hugging Face's `report_to`. */
+/** The first use of W&B: its package, its `init`, Lightning's WandbLogger, or Hugging Face's `report_to`. A bare name comes last. */
 export function findWandb(root: PythonNode): WandbUse | null {
   const uses = [
     ...findImports(root),
@@ -15,7 +18,8 @@ export function findWandb(root: PythonNode): WandbUse | null {
     ...findAll(root, "keyword_argument").flatMap(findReport),
     ...findAll(root, "identifier").flatMap(findName),
   ];
-  return uses.sort((a, b) => a.line - b.line)[0] ?? null;
+  const rank = ({ by }: WandbUse) => (by === "name" ? 1 : 0);
+  return uses.sort((a, b) => rank(a) - rank(b) || a.line - b.line)[0] ?? null;
 }
 
 function findImports(root: PythonNode): WandbUse[] {
@@ -27,6 +31,7 @@ function findImports(root: PythonNode): WandbUse[] {
 function findInCall(call: PythonNode): WandbUse[] {
   const { path, name } = nameCall(call);
   if (path === "wandb.init") return [makeUse("init", call)];
+  if (path.startsWith("wandb.")) return [makeUse("call", call)];
   return /^Wandb(Logger|Callback)$/.test(name) ? [makeUse("logger", call)] : [];
 }
 

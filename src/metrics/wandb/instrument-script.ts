@@ -48,6 +48,8 @@ export function instrumentScript(
   file = "script.py",
 ): Instrumented | Refused {
   const { wandb, sites } = reading;
+  if (wandb?.by === "name")
+    return { refused: "something of its own is called `wandb`, as the package is", line: wandb.line };
   if (wandb) return { refused: `the script uses W&B already: \`${wandb.text}\``, line: wandb.line };
   if ("reason" in sites) return { refused: sites.reason, line: sites.line };
   const own = removeInstrumentation(text);

@@ -16,6 +16,9 @@ test.each([
   ["accelerator = Accelerator(log_with='wandb')", "report_to", 1],
   ["p.add_argument('--report_to', default='wandb')", "report_to", 1],
   ["wandb = load('wandb')", "name", 1],
+  ["wandb = None", "name", 1],
+  ["wandb = None\nif USE:\n    import wandb", "import", 3],
+  ["wandb = load('wandb')\nwandb.log({})", "call", 2],
 ])("%s uses W&B", async (text, by, line) => {
   expect((await readScript(`${text}\n`)).wandb).toMatchObject({ by, line });
 });

@@ -29,7 +29,8 @@ export async function draftScript(path: string, cwd: string): Promise<ScriptDraf
   const { file, bytes } = readScriptFile(path);
   const name = nameScript(file, cwd);
   const { reading, outcome } = await instrumentBytes(bytes, name);
-  if (reading.wandb) return { kind: "done", name, by: reading.wandb.text.trim(), line: reading.wandb.line };
+  if (reading.wandb && reading.wandb.by !== "name")
+    return { kind: "done", name, by: reading.wandb.text.trim(), line: reading.wandb.line };
   if ("refused" in outcome) return { kind: "refused", name, reason: outcome.refused, line: outcome.line };
   if (!outcome.isChanged) return { kind: "done", name, by: "by lines that Sortie wrote", line: null };
   const { missing, diff } = outcome;
