@@ -110,6 +110,10 @@ it("holds up nothing while W&B hangs, and forwards no row twice when its watcher
   await waitUntilForwarded(first.run.id);
   const shown = await ask(["show", first.run.id]);
   expect(shown).toMatchObject({ wandb: { mode: "offline", rows: 3 } });
+  const { stdout } = await project.sortie.run(["show", "--no-charts", first.run.id]);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "results 0 files and W&B's offline run, made of its log, in",
+  );
   expect(readOnly(shown.resultsFolder)).toMatchObject({ rows: ROWS });
 });
 

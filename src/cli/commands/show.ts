@@ -1,6 +1,7 @@
 import { loadHistory, loadRunNow } from "../../supervise/find-runs.ts";
 import { makeRunDocument } from "../../supervise/make-document.ts";
 import { withProgress } from "../../supervise/read-progress.ts";
+import { hasForwarded } from "../../supervise/wandb/find-offline-runs.ts";
 import { isAllSent, learnEntity } from "../../supervise/wandb/learn-entity.ts";
 import { addWord } from "../add-word.ts";
 import { defineCommand } from "../define-command.ts";
@@ -44,7 +45,10 @@ export const command = defineCommand<ShowOptions>({
       sayRows(
         io,
         [
-          ...formatRun(run, desk.clock.now(), { isSent: isAllSent(desk, run) }),
+          ...formatRun(run, desk.clock.now(), {
+            isSent: isAllSent(desk, run),
+            isForwarded: hasForwarded(desk, run),
+          }),
           ...formatMachine(machine, 11),
         ],
         13,

@@ -15,8 +15,15 @@ import { formatMoment, formatSpan } from "./format-time.ts";
 
 const SHOWN_RESULTS = 20;
 
-/** All that is known of a run, a line a fact; what is not known, or holds no longer, is left out. `isSent`: W&B has what it kept offline. */
-export function formatRun(run: RunRecord, now: Date, { isSent }: { readonly isSent: boolean }): string[] {
+export interface KeptOffline {
+  /** W&B has what the run kept offline. */
+  readonly isSent: boolean;
+  /** The offline run that was made of its log lies among its results. */
+  readonly isForwarded: boolean;
+}
+
+/** All that is known of a run, a line a fact; what is not known, or holds no longer, is left out. */
+export function formatRun(run: RunRecord, now: Date, { isSent, isForwarded }: KeptOffline): string[] {
   const { git, results, expected, modal } = run;
   const hasEnded = isEnded(run.state);
   const rows: [string, string | null][] = [
@@ -58,7 +65,7 @@ export function formatRun(run: RunRecord, now: Date, { isSent }: { readonly isSe
     [modal ? "launcher" : "job folder", formatPlace(run, run.jobFolder)],
     ["log", formatLogPlace(run)],
     ["W&B", run.wandb ? describeRunWandb(run.wandb, { isSent }) : null],
-    ["results", formatResults(run)],
+    ["results", formatResults(run, isForwarded)],
     ...(results ?? []).slice(0, SHOWN_RESULTS).map((file): [string, string] => ["", formatResult(file)]),
     ...run.notes.map((note): [string, string] => ["note", note]),
   ];
@@ -66,10 +73,12 @@ export function formatRun(run: RunRecord, now: Date, { isSent }: { readonly isSe
   return [run.name, ...known.map(([label, value]) => `  ${label.padEnd(11)}${makePrintable(value)}`)];
 }
 
-function formatResults(run: RunRecord): string | null {
+function formatResults(run: RunRecord, isForwarded: boolean): string | null {
   if (run.collectFault) return `not brought home: ${run.collectFault}`;
   if (run.results === null) return null;
-  return run.resultsFolder === null ? "none" : `${countFiles(run.results)} in ${run.resultsFolder}`;
+  if (run.resultsFolder === null) return "none";
+  const made = isForwarded ? " and W&B's offline run, made of its log," : "";
+  return `${countFiles(run.results)}${made} in ${run.resultsFolder}`;
 }
 
 function formatQuiet({ state, quietSince, gpus, name }: RunRecord, now: Date): string | null {

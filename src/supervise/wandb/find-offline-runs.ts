@@ -38,6 +38,11 @@ export function findOfflineRuns(desk: Desk, run: RunRecord): OfflineRun[] {
     .map((folder) => ({ folder, isSent: sent.has(basename(folder)) }));
 }
 
+/** The offline run that was made of a run's log is there. */
+export function hasForwarded(desk: Desk, run: RunRecord): boolean {
+  return run.wandb?.way === "forward" && findOfflineRuns(desk, run).length > 0;
+}
+
 /** The folder is that of a run which was sent while it ran. */
 export function isOnline(folder: string): boolean {
   return basename(folder).startsWith("run-");
