@@ -52,6 +52,11 @@ describe("L35 code_sync: git", () => {
     ["HEAD is detached", "git_detached", () => git(["checkout", "--quiet", "--detach"])],
     ["a file looks like a secret", "git_secrets", () => write({ ".env": "WANDB_API_KEY=x" })],
     [
+      "the project's file holds a wandb_api_key",
+      "git_secrets",
+      () => write({ "AGENTS.md": `## GPU Server\n- wandb_api_key: ${"0a".repeat(20)}\n` }),
+    ],
+    [
       "the server has local edits",
       "git_server_unfit",
       () => writeFileSync(join(codeDir(), "train.py"), "theirs"),
