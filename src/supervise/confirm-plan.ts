@@ -141,8 +141,9 @@ function recordRun(desk: Desk, plan: Plan, as: Pick<RunRecord, "id" | "createdAt
   );
   desk.store.together(() => {
     takePlan(desk, plan.id, run.id);
-    if (as) moveRun(desk.store, run.id, "preparing", run);
-    else insertRun(desk.store, run);
+    if (!as) insertRun(desk.store, run);
+    else if (moveRun(desk.store, run.id, "preparing", run).state !== "preparing")
+      throw new SortieError("launch_called_off", { run: run.name }); // stopped while its machine was rented
     if (plan.terms.instance) recordInstance(desk, run, plan.terms.instance);
     appendEvent(desk.store, run.id, "plan_used", { plan: plan.id }, desk.clock.now());
   });

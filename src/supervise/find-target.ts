@@ -53,6 +53,11 @@ export function makeTarget(
   return makeLocalTarget({ jobDir: jobDir ?? desk.home.jobs, freeMemoryMiB, env: desk.env });
 }
 
+/** Whether there is a machine for it: one that is still being rented, or came to nothing, has none to be asked. */
+export function isPlaced({ kind, remote }: Pick<RunRecord, "kind" | "remote">): boolean {
+  return kind !== "vast" || remote !== null;
+}
+
 /** The target that a recorded run was launched on. */
 export function findTargetOf(desk: Desk, run: RunRecord): Target {
   return makeTarget(desk, { ...run, kind: findKeeper(run.kind) });

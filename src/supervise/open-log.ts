@@ -3,7 +3,7 @@ import { SortieError } from "../base/error.ts";
 import { type LogSource, makeFileLog, readLogEnd } from "../runs/log-source.ts";
 import type { RunRecord, Silence } from "../runs/run-record.ts";
 import type { Desk } from "./desk.ts";
-import { findTargetOf } from "./find-target.ts";
+import { findTargetOf, isPlaced } from "./find-target.ts";
 import { findHomeLog } from "./home-logs.ts";
 import { findMirrorPlace, readGapEnd } from "./mirror-place.ts";
 import { isSilence, makeSilence } from "./silence.ts";
@@ -20,9 +20,10 @@ export interface OpenLog {
 
 /**
  * A log, or another growing file of a run's job folder: among its results at home, else on its host, else, where that
- * does not answer, what has been mirrored of it. @throws what keeps the host from answering where nothing was mirrored
+ * does not answer, what has been mirrored of it. @throws log_missing, what keeps the host from answering where nothing was mirrored
  */
 export async function openLog(desk: Desk, run: RunRecord, path: string = run.log): Promise<OpenLog> {
+  if (!isPlaced(run)) throw refusePlaceless(run);
   const log = findTargetOf(desk, run).openFile(path);
   if (!run.remote) return { log, size: await log.size(), from: 0, silence: null };
   const home = findHomeLog(run, path);
@@ -35,6 +36,11 @@ export async function openLog(desk: Desk, run: RunRecord, path: string = run.log
   } catch (fault) {
     return openMirrorAfter(desk, run, path, fault);
   }
+}
+
+function refusePlaceless({ name, endedAt, evidence }: RunRecord): SortieError {
+  const reason = endedAt === null ? "its machine is still being rented" : (evidence ?? "it never started");
+  return new SortieError("log_missing", { run: name, reason });
 }
 
 /** The last bytes of a run's log as text, at most so many: one question where its host is asked. @throws as `openLog` */

@@ -5,7 +5,7 @@ import type { RunRecord } from "../runs/run-record.ts";
 import { moveRun } from "../runs/run-store.ts";
 import { isEnded } from "../runs/states.ts";
 import type { Desk, Environment } from "./desk.ts";
-import { findTargetOf } from "./find-target.ts";
+import { findTargetOf, isPlaced } from "./find-target.ts";
 import { forgetSecrets } from "./forget-secrets.ts";
 import { settleRun } from "./settle-runs.ts";
 import { isSilence } from "./silence.ts";
@@ -52,10 +52,21 @@ async function stopAttempts(
   before: RunRecord,
   order: { graceS: number; by: string },
 ): Promise<{ run: RunRecord; survivors: readonly number[] }> {
+  if (!isPlaced(before)) return stopRental(desk, before, order);
   const { survivors } = await askToStop(desk, before, order);
   const run = await settleStopped(desk, before.id);
   if (!isEnded(run.state) && run.attempt !== before.attempt) return stopAttempts(desk, run, order);
   return { run: await endWaiting(desk, run, order.by), survivors };
+}
+
+/** Nobody is to be asked yet: whoever rents its machine sees its end, and gives the machine up; so does the watcher after them. */
+async function stopRental(
+  desk: Desk,
+  before: RunRecord,
+  order: { graceS: number; by: string },
+): Promise<{ run: RunRecord; survivors: readonly number[] }> {
+  const run = await endWaiting(desk, before, order.by);
+  return isEnded(run.state) ? { run, survivors: [] } : stopAttempts(desk, run, order); // launched just then
 }
 
 /** A host over the network that has just kept its answer is asked all the same: it may only be slow. */
@@ -101,7 +112,7 @@ async function endWaiting(desk: Desk, run: RunRecord, by: string): Promise<RunRe
   const { explainUnstarted } = await import("./explain-end.ts"); // its table of symptoms is for ends alone
   const endedAt = desk.clock.now().toISOString();
   const end = { endReason: "stopped" as const, endedAt, evidence: null, stop: { by, at: endedAt } };
-  const isMeant = (newest: RunRecord) => newest.attempt === run.attempt;
+  const isMeant = (newest: RunRecord) => newest.attempt === run.attempt && isPlaced(newest) === isPlaced(run);
   const stopped = moveRun(desk.store, run.id, "stopped", explainUnstarted(run, end), isMeant);
   if (run.seat && isEnded(stopped.state)) await forgetSecrets(desk, stopped);
   return stopped;

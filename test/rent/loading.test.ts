@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../src/runs/run-record.ts";
-import { moveRun } from "../../src/runs/run-store.ts";
 import { confirmAction } from "../../src/supervise/actions/confirm-action.ts";
+import { openLog } from "../../src/supervise/open-log.ts";
 import { loadRentalTarget } from "../../src/supervise/rent/load-rental-target.ts";
 import type { RentalPlan } from "../../src/supervise/rent/plan-rental.ts";
 import { recordRental } from "../../src/supervise/rent/record-rental.ts";
 import { rentInstance } from "../../src/supervise/rent/rent-instance.ts";
 import { executeRental } from "../../src/supervise/rent/run-rental.ts";
+import { showMachine } from "../../src/supervise/rent/show-machine.ts";
+import { stopRun } from "../../src/supervise/stop-run.ts";
 import { type RentalCase, withRentalCase } from "../support/rental-case.ts";
 import { useSshd } from "../support/sshd.ts";
 import { failToCreate, loadForEver, loadSlowly, runAfter } from "../support/vast/lives.ts";
@@ -141,14 +143,23 @@ describe.concurrent("what the vendor says and what it does", () => {
     withRentalCase(sshd(), async (rental) => {
       rental.vast.settings.life = () => loadForEver();
       const plan = await rental.plan();
+      const stops: Promise<unknown>[] = [];
       const stop = () => {
         const [seen] = rental.look();
-        if (seen !== undefined) moveRun(rental.desk.store, seen.run.id, "stopped", { results: [] });
+        if (seen === undefined) return;
+        stops.push(
+          expect(openLog(rental.desk, seen.run)).rejects.toMatchObject({ code: "log_missing" }),
+          stopRun(rental.desk, seen.run.id, { graceS: null }),
+        );
+        expect(showMachine(rental.desk, seen.run.id)?.words).toEqual([
+          expect.stringMatching(/^instance \d+ is rented and not up yet: .*; give it up: sortie stop /),
+        ]);
       };
       rental.vast.on({ ...onShow, after: stop });
       await expect(executeRental(rental.quick, plan.terms, { secrets: {} }, plan)).rejects.toMatchObject({
         code: "launch_called_off",
       });
+      expect((await Promise.all(stops)).at(-1)).toMatchObject({ run: { endReason: "stopped" } });
       expect(rental.look()).toMatchObject([{ run: { state: "stopped" }, machine: { state: "gone" } }]);
       expect(rental.vast.readLedger()).toMatchObject([{ destroyedAt: expect.any(Date) }]);
     }));

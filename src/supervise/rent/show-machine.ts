@@ -34,8 +34,11 @@ export async function endMachine(desk: Desk, run: string): Promise<MachineSight 
 
 function makeSight(desk: Desk, instance: Instance): MachineSight {
   const now = desk.clock.now();
-  const word = isSilent(loadRun(desk.store, instance.run)) ? (instance.sight?.said ?? null) : null;
-  return { document: makeMachineDocument(instance, now), words: describeMachine(instance, word, now) };
+  const run = loadRun(desk.store, instance.run);
+  const word = isSilent(run) ? (instance.sight?.said ?? null) : null;
+  const isUp = instance.state !== "intended" && instance.state !== "created";
+  const words = isUp ? describeMachine(instance, word, now) : describeRenting(instance, run, now);
+  return { document: makeMachineDocument(instance, now), words };
 }
 
 /** What the vendor said of it holds only as long as it says nothing itself. */
@@ -54,14 +57,24 @@ function makeMachineDocument(instance: Instance, now: Date) {
   };
 }
 
+/** It does not run yet: it is waited for, or given up where its run is over. */
+function describeRenting(instance: Instance, { name, state }: RunRecord, now: Date): string[] {
+  const { number, dollarsPerHour, keptFor } = instance;
+  const kept = keptFor === null ? [] : [`it was not destroyed: ${keptFor}`];
+  const which = number === null ? "one" : `instance ${number}`;
+  const price = `${formatDollars(dollarsPerHour)} an hour, ${formatDollars(countAllDollars(instance, now))} so far`;
+  if (isEnded(state)) return [`${which} that was being rented is given up, and destroyed: ${price}`, ...kept];
+  const wait = number === null ? "is being rented" : "is rented and not up yet";
+  return [`${which} ${wait}: ${price}; give it up: sortie stop ${name}`, ...kept];
+}
+
 function describeMachine(instance: Instance, word: VendorWord | null, now: Date): string[] {
   const { number, state, dollarsPerHour, keptFor } = instance;
   const cost = formatDollars(countAllDollars(instance, now));
-  if (state === "gone")
+  if (state === "gone" || number === null)
     return [
       `${number === null ? "none is left" : `instance ${number} is gone from the account`}; cost ${cost}`,
     ];
-  if (number === null) return ["one is being rented"];
   const kept = keptFor === null ? [] : [`it was not destroyed: ${keptFor}`];
   const price = `${formatDollars(dollarsPerHour)} an hour, ${cost} so far`;
   if (state === "destroy_intended")
