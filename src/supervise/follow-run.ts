@@ -55,6 +55,7 @@ export async function followRun(
     if (seen === null) {
       if (wasEnded) break; // what there is of it was read before
       await observe();
+      if (!ended && isEnded(run.state)) continue; // over: it may be home by now, and its rented machine gone
       if (!isSilent) options.onSilence?.(run);
       isSilent = true;
       await desk.clock.sleep(SILENT_PAUSE_MS, options.signal);
