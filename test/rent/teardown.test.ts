@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatMachines } from "../../src/cli/views/format-machines.ts";
 import type { RunRecord } from "../../src/runs/run-record.ts";
-import { loadRun } from "../../src/runs/run-store.ts";
+import { changeRun, insertRun, loadRun } from "../../src/runs/run-store.ts";
 import { isEnded } from "../../src/runs/states.ts";
 import { cleanRuns, planClean } from "../../src/supervise/clean-runs.ts";
 import { type CollectTries, isTryDue, mayComeHome } from "../../src/supervise/collect-tries.ts";
@@ -11,7 +11,7 @@ import { loadRunNow } from "../../src/supervise/find-runs.ts";
 import { listNotices } from "../../src/supervise/news/outbox-store.ts";
 import { listDueInstances } from "../../src/supervise/rent/due-instances.ts";
 import type { Instance } from "../../src/supervise/rent/instance.ts";
-import { changeInstance, findInstanceOf } from "../../src/supervise/rent/instance-store.ts";
+import { changeInstance, findInstanceOf, insertInstance } from "../../src/supervise/rent/instance-store.ts";
 import { keepInstance } from "../../src/supervise/rent/keep-instance.ts";
 import { listMachines } from "../../src/supervise/rent/list-machines.ts";
 import { planDestroy } from "../../src/supervise/rent/plan-destroy.ts";
@@ -129,6 +129,21 @@ describe.concurrent("L46 a machine stays while something made there is not home"
 });
 
 describe.concurrent("a vendor that does not do what was asked", () => {
+  it("what another run of yours has left there keeps it, and it is gone for both at once", () =>
+    withRentalCase(sshd(), async ({ quick, vast, ...rental }) => {
+      const { collect, load, settle, machine, run } = await launch({ quick, vast, ...rental });
+      const mate = { ...load(), id: "r-mate", name: "mate" };
+      insertRun(quick.store, mate);
+      insertInstance(quick.store, { ...machine(), run: mate.id });
+      await collect();
+      await settle();
+      expect(machine().keptFor).toMatch(/other runs of yours are on it: mate \(its results are not home\)/);
+      changeRun(quick.store, mate.id, { results: [] });
+      await settleInstance(quick, findInstanceOf(quick.store, mate.id) as Instance);
+      expect(vast.readLedger()).toMatchObject([{ label: run.id, destroyedAt: expect.any(Date) }]);
+      expect(machine()).toMatchObject({ state: "gone", keptFor: null });
+    }));
+
   it("a refusal is said and tried again; a machine that lingers is gone only when it is read back", () =>
     withRentalCase(sshd(), async (rental) => {
       const { quick, vast } = rental;

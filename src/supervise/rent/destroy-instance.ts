@@ -1,9 +1,11 @@
 import { formatDollars } from "../../base/dollars.ts";
 import { SortieError } from "../../base/error.ts";
 import { appendEvent } from "../../runs/events.ts";
+import { loadRun } from "../../runs/run-store.ts";
+import { isEnded } from "../../runs/states.ts";
 import type { Desk } from "../desk.ts";
 import { countDollars, type Instance } from "./instance.ts";
-import { changeInstance } from "./instance-store.ts";
+import { changeInstance, listOpenInstances } from "./instance-store.ts";
 import { keepEntry } from "./instances-file/keep-entry.ts";
 import { openAccount, type Vast } from "./open-account.ts";
 import type { OnRentStep } from "./rent-steps.ts";
@@ -48,12 +50,22 @@ export async function waitUntilGone(
   }
 }
 
+/** Others whose runs are over on it are rid of it as well. */
 function putDown(desk: Desk, instance: Instance, onStep: OnRentStep): Instance {
+  const { run, number } = instance;
+  const mates = listOpenInstances(desk.store).filter((one) => one.number === number && one.run !== run);
+  const over = number === null ? [] : mates.filter((mate) => isEnded(loadRun(desk.store, mate.run).state));
+  for (const mate of over) recordGone(desk, mate);
+  const gone = recordGone(desk, instance);
+  onStep("gone");
+  return gone;
+}
+
+function recordGone(desk: Desk, instance: Instance): Instance {
   const now = desk.clock.now();
   const gone = { ...instance, state: "gone" as const, goneAt: now.toISOString(), keptFor: null };
   changeInstance(desk.store, instance.run, gone);
   appendEvent(desk.store, instance.run, "gone", { dollars: countDollars(gone, now) }, now);
   keepEntry(desk, instance.run);
-  onStep("gone");
   return gone;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RunRecord } from "../../runs/run-record.ts";
-import { listLiveRuns, loadRun } from "../../runs/run-store.ts";
+import { loadRun } from "../../runs/run-store.ts";
 import { isEnded } from "../../runs/states.ts";
 import { takeKernelLock } from "../../store/kernel-lock.ts";
 import type { Desk } from "../desk.ts";
@@ -82,9 +82,11 @@ async function findReasonToKeep(desk: Desk, run: RunRecord, instance: Instance):
   return strangers.length === 0 ? null : `others work there: ${strangers.join(", ")}`;
 }
 
-/** Live runs on the same machine; when the last of them is over, that one sees to it. */
+/** Runs on the same machine that live, or whose results are not home; when the last of them is over, that one sees to it. */
 function findMates(desk: Desk, { number, run: id }: Instance): string[] {
-  const live = listLiveRuns(desk.store).filter((run) => run.id !== id);
-  const mates = listOpenInstances(desk.store).filter((one) => one.number === number && one.run !== id);
-  return live.filter((run) => mates.some((mate) => mate.run === run.id)).map(({ name }) => name);
+  return listOpenInstances(desk.store)
+    .filter((one) => one.number === number && one.run !== id)
+    .map(({ run }) => loadRun(desk.store, run))
+    .filter(({ state, results }) => !isEnded(state) || results === null)
+    .map(({ name, state }) => (isEnded(state) ? `${name} (its results are not home)` : name));
 }
