@@ -57,8 +57,8 @@ export const rentErrors = defineErrors({
   },
   instance_unknown: {
     exit: 2,
-    message: "No run of yours is known to be on an instance {number}.",
-    hint: "See `sortie vast ls`. What Sortie does not know it leaves alone: destroy it on the vendor's page.",
+    message: "No run of yours is on an instance {number}, as far as is known here.",
+    hint: "See `sortie vast ls`: one that was destroyed is not there. What Sortie does not know it leaves alone: destroy it on the vendor's page.",
   },
   instance_still_there: {
     exit: 5,

@@ -40,7 +40,8 @@ export function formatOutcome(
   if (run.cause) lines.push(`  cause     ${run.cause}`);
   if (run.evidence) lines.push(`  evidence  ${run.evidence}`);
   if (run.nextStep) lines.push(`  next      ${run.nextStep}`);
-  lines.push(`  log       ${formatLogPlace(run)}`, ...logTail.map((line) => `    | ${line}`));
+  if (run.jobFolder !== "") lines.push(`  log       ${formatLogPlace(run)}`);
+  lines.push(...logTail.map((line) => `    | ${line}`));
   if (run.results && run.results.length > 0) {
     lines.push(`  results   ${run.resultsFolder} (${countFiles(run.results)})`);
   }

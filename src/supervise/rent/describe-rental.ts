@@ -105,9 +105,15 @@ export function describeNeeds({ needs, sources }: FoundNeeds): string {
     ["disk", `${needs.diskGb} GB`, "disk"],
     ["CUDA", needs.cuda === null ? null : String(needs.cuda), "cuda"],
     ["hours", needs.hours === null ? null : String(needs.hours), "max_hours"],
+    ["an hour for at most", formatMost(needs.maxDollarsPerHour), "max_price"],
+    ["in all at most", formatMost(needs.maxDollars), "max_budget"],
   ];
   return shown
     .filter(([, value]) => value !== null)
     .map(([name, value, key]) => `${name} ${value} (${sources.get(key)?.text ?? "default"})`)
     .join(", ");
+}
+
+function formatMost(dollars: number | null): string | null {
+  return dollars === null ? null : formatDollars(dollars);
 }
