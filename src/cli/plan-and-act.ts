@@ -13,11 +13,15 @@ export async function planAndAct(
   io: Io,
   desk: Desk,
   plan: ActionPlan,
-  options: { readonly yes?: boolean; readonly readCall?: () => Promise<ActionCall> },
+  options: { readonly yes?: boolean; readonly flag?: string; readonly readCall?: () => Promise<ActionCall> },
 ): Promise<number> {
   if (!io.json) for (const line of formatActionPlan(plan, io.columns)) io.say(line);
   if (!options.yes && !(await askYesNo(io, "Do it?", true)))
-    return reportUnconfirmed(io, plan, { now: desk.clock.now(), refused: "Not done." });
+    return reportUnconfirmed(io, plan, {
+      now: desk.clock.now(),
+      refused: "Not done.",
+      ...(options.flag && { flag: options.flag }),
+    });
   const call = await options.readCall?.();
   return reportAction(io, await confirmAction(desk, plan.id, call));
 }

@@ -42,7 +42,11 @@ async function findRefusal(
       "Nothing says how much this may cost, and --yes alone never spends: give --max-cost, or set max_budget.",
     );
   else if (await askYesNo(io, "Rent it?", false)) return null;
-  return reportUnconfirmed(io, plan, { now: desk.clock.now(), refused: "Not rented." });
+  return reportUnconfirmed(io, plan, {
+    now: desk.clock.now(),
+    refused: "Not rented.",
+    ...(plan.terms.mostDollars === null && { flag: "--yes with --max-cost" }),
+  });
 }
 
 /** Carries out such a plan, and follows the run as any other. */

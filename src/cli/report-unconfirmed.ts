@@ -13,9 +13,20 @@ interface GivenAnswer {
 export function reportUnconfirmed(
   io: Io,
   plan: { readonly id: string; readonly expiresAt: string },
-  { now, refused, answer }: { readonly now: Date; readonly refused: string; readonly answer?: GivenAnswer },
+  {
+    now,
+    refused,
+    answer,
+    flag = "--yes",
+  }: {
+    readonly now: Date;
+    readonly refused: string;
+    readonly answer?: GivenAnswer;
+    /** What says yes beforehand. */
+    readonly flag?: string;
+  },
 ): number {
-  const error = new SortieError("confirmation_needed", { plan: plan.id });
+  const error = new SortieError("confirmation_needed", { plan: plan.id, flag });
   const confirm = `sortie confirm ${plan.id}`;
   if (io.json) io.printDocument({ plan, confirm, ...(answer && { answer }) });
   else if (io.isTerminal) {

@@ -74,7 +74,7 @@ export const runErrors = defineErrors({
   confirmation_needed: {
     exit: 3,
     message: "Nothing was done: the plan must be confirmed.",
-    hint: "Run `sortie confirm {plan}`, or add --yes.",
+    hint: "Run `sortie confirm {plan}`, or add {flag}.",
   },
   launch_failed: {
     exit: 5,

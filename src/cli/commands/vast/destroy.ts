@@ -11,7 +11,10 @@ export const command = defineCommand<{ force?: boolean }>({
       .option("--force", "without a question, whatever is lost with it"),
   run: ({ io, options, args }) =>
     withDesk(io, async (desk) =>
-      planAndAct(io, desk, planDestroy(desk, readNumber(args[0] as string)), { yes: options.force ?? false }),
+      planAndAct(io, desk, planDestroy(desk, readNumber(args[0] as string)), {
+        yes: options.force ?? false,
+        flag: "--force",
+      }),
     ),
 });
 
