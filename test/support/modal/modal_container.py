@@ -91,6 +91,8 @@ def enter(root: Path, terms: Terms) -> None:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, place)
     kept = {name: os.environ[name] for name in ("PATH", "MODAL_DOUBLE", "SORTIE_TEST_FILE") if name in os.environ}
+    # An image of Python has `python`, whatever the machine of the tests calls its own.
+    kept["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), kept.get("PATH", os.defpath)])
     secrets = load_account()["secrets"]
     values = [secrets[name] for name in terms.list_secrets()] + list(Terms.given.values())
     os.environ.clear()
