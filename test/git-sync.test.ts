@@ -46,15 +46,21 @@ const readAll = async () => ({
   server: hashFolder(codeDir()),
 });
 
+const PROJECT_FILE = `## GPU Server\n- wandb_api_key: ${"0a".repeat(20)}\n`;
+
 describe("L35 code_sync: git", () => {
   it.each([
     ["there is no upstream", "git_upstream_missing", () => git(["branch", "--unset-upstream"])],
     ["HEAD is detached", "git_detached", () => git(["checkout", "--quiet", "--detach"])],
     ["a file looks like a secret", "git_secrets", () => write({ ".env": "WANDB_API_KEY=x" })],
     [
-      "the project's file holds a wandb_api_key",
-      "git_secrets",
-      () => write({ "AGENTS.md": `## GPU Server\n- wandb_api_key: ${"0a".repeat(20)}\n` }),
+      "the project's file has a wandb_api_key in a commit that is not pushed",
+      "git_secrets_committed",
+      async () => {
+        write({ "AGENTS.md": PROJECT_FILE });
+        await git(["add", "AGENTS.md"]);
+        await git(["commit", "--quiet", "-m", "mine"]);
+      },
     ],
     [
       "the server has local edits",
@@ -71,6 +77,24 @@ describe("L35 code_sync: git", () => {
     const before = await readAll();
     await expect(deploy()).rejects.toMatchObject({ code });
     expect(await readAll()).toEqual(before);
+  });
+
+  it("leaves a file with a wandb_api_key out of the commit, as it is, and brings all else", async () => {
+    await makePushed({ "train.py": "1", "AGENTS.md": "## GPU Server\n" });
+    await makeCheckout();
+    write({ "train.py": "2", "AGENTS.md": PROJECT_FILE, "notes [1].md": PROJECT_FILE });
+    const { plan, commit } = await deploy();
+    expect(plan.files.map(({ path }) => path)).toEqual(["train.py"]);
+    expect(plan.leftOut.map(({ path }) => path)).toEqual(["AGENTS.md", "notes [1].md"]);
+    expect(await git(["rev-parse", "HEAD", "HEAD^{tree}"])).toBe(`${commit}\n${plan.tree}`);
+    expect(await git(["show", "HEAD:AGENTS.md"], { cwd: codeDir() })).toBe("## GPU Server");
+    expect(await git(["status", "--porcelain"])).toBe('M AGENTS.md\n?? "notes [1].md"');
+
+    const again = await deploy();
+    expect(again.plan).toMatchObject({ commit: null, isPushNeeded: false, leftOut: plan.leftOut });
+    await git(["commit", "--quiet", "--allow-empty", "-m", "mine"]);
+    const pushed = await deploy();
+    expect([pushed.plan.commit, pushed.commit]).toEqual([null, await remote.readRemoteHead()]);
   });
 
   it("commits and pushes nothing that was not confirmed", async () => {

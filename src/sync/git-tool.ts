@@ -23,6 +23,8 @@ export interface GitCall {
   readonly stdin?: string | Uint8Array;
   /** Beside the environment of the caller: which index, objects and work tree this call is about. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Told each part of what git prints, as the bytes that it is. */
+  readonly onStdout?: (part: Buffer) => void;
 }
 
 /** Git with the settings above, English messages and no lock in the repository. */
@@ -43,10 +45,11 @@ export function makeGit(
   const settings = objectsDir === undefined ? SETTINGS : [...SETTINGS, "-c", `lfs.storage=${objectsDir}/lfs`];
   const endsAtMs = performance.now() + TIME_LIMIT_MS;
 
-  const ask: Git["ask"] = (args, { cwd, stdin, env: more }) =>
+  const ask: Git["ask"] = (args, { cwd, stdin, env: more, onStdout }) =>
     runner.run(["git", ...settings, ...args], {
       cwd,
       stdin,
+      onStdout,
       env: { ...base, ...more },
       timeoutMs: Math.max(1, endsAtMs - performance.now()),
       maxBytes: MAX_BYTES,

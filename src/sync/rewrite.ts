@@ -32,7 +32,7 @@ export async function placeRewrite(
   const [path, { bytes }] = [relative(root, rewrite.path), rewrite];
   const isPath = (change: { readonly path: Buffer }) => change.path.toString() === path;
   if (selection.add.some(isPath)) return { path, bytes, isClean: false };
-  if (selection.remove.some(isPath)) return null;
+  if (selection.remove.some(isPath) || selection.leftOut.some((left) => left.path === path)) return null;
   const env = { GIT_INDEX_FILE: indexFile };
   const printed = await git.read(["ls-files", "-z", "--", `:(top,literal)${path}`], { cwd: root, env });
   return printed === "" ? null : { path, bytes, isClean: true };

@@ -60,6 +60,11 @@ export const syncErrors = defineErrors({
     message: "These files look like secrets, and git sync would commit and push them: {paths}.",
     hint: "Name them in .gitignore, or take the secret out; if they hold none, commit them yourself.",
   },
+  git_key_staged: {
+    exit: 2,
+    message: "These files hold a W&B API key and are staged, so a commit would hold it: {paths}.",
+    hint: "Unstage them (`git reset -- PATH`): git sync then leaves them out, and they stay as they are.",
+  },
   git_secrets_committed: {
     exit: 2,
     message: "Commits that are not pushed yet hold files that look like secrets: {paths}.",

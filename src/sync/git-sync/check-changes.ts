@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { lstatSync, type Stats } from "node:fs";
 import { formatBytes } from "../../base/bytes.ts";
 import { countOf } from "../../base/count-of.ts";
@@ -20,8 +21,20 @@ export interface ChangeScope {
   readonly secrets: readonly string[];
 }
 
-/** Refuses what must not come into a commit, before any of it is read in. @throws SortieError */
-export async function checkChanges(git: Git, changes: readonly Change[], scope: ChangeScope): Promise<void> {
+interface ChangedFile {
+  readonly change: Change;
+  readonly stats: Stats;
+}
+
+/**
+ * Refuses what must not come into a commit, before any of it is read in. What it returns holds a W&B API key and must be
+ * left out: nothing of it is staged. @throws SortieError
+ */
+export async function checkChanges(
+  git: Git,
+  changes: readonly Change[],
+  scope: ChangeScope,
+): Promise<ChangedFile[]> {
   const files = changes.flatMap((change) => {
     const stats = change.gone ? null : findStats(makePlace(scope.root, change.path));
     return stats?.isFile() ? [{ change, stats }] : [];
@@ -32,13 +45,12 @@ export async function checkChanges(git: Git, changes: readonly Change[], scope: 
   };
   refuseSecrets(files.filter(({ change }) => isSecret(change.path, scope)));
   await checkSizes(git, files, scope);
-  refuseSecrets(files.filter((file) => holdsKey(file, scope)));
-}
-
-/** Refuses commits with secrets that were made but not pushed yet. @throws SortieError `git_secrets_committed` */
-export function checkUnpushedPaths(paths: readonly string[], scope: ChangeScope): void {
-  const secret = [...new Set(paths)].map((path) => Buffer.from(path)).filter((path) => isSecret(path, scope));
-  if (secret.length > 0) throw new SortieError("git_secrets_committed", { paths: namePaths(secret) });
+  const keyHolders = files.filter((file) => holdsKey(file, scope));
+  // Git is told by an argument what to leave out, and those are UTF-8.
+  refuseSecrets(keyHolders.filter(({ change }) => !isUtf8(change.path)));
+  const staged = keyHolders.filter(({ change }) => change.staged).map(({ change }) => change.path);
+  if (staged.length > 0) throw new SortieError("git_key_staged", { paths: namePaths(staged) });
+  return keyHolders;
 }
 
 /** `a, b and 3 more`. */
@@ -48,22 +60,18 @@ export function namePaths(paths: readonly (Buffer | string)[]): string {
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
+/** Whether a file is a secret whatever is in it. @param path from the top folder of the repository */
+export function isSecret(path: Buffer, { root, secrets }: ChangeScope): boolean {
+  const place = makePlace(root, path);
+  return secrets.includes(place.toString()) || isSecretFile(place);
+}
+
 function findStats(path: Buffer): Stats | null {
   try {
     return lstatSync(path);
   } catch {
     return null; // it has gone since git saw it
   }
-}
-
-function isSecret(path: Buffer, { root, secrets }: ChangeScope): boolean {
-  const place = makePlace(root, path);
-  return secrets.includes(place.toString()) || isSecretFile(place);
-}
-
-interface ChangedFile {
-  readonly change: Change;
-  readonly stats: Stats;
 }
 
 /** Files that a filter such as Git LFS makes small do not count. */

@@ -20,11 +20,19 @@ const plan: GitSyncPlan = {
     { path: "old.py", status: "deleted", bytes: 0, blob: null, submodule: false },
     { path: "sub", status: "changed", bytes: 0, blob: HEAD, submodule: true },
   ],
+  leftOut: [{ path: "AGENTS.md", bytes: 871, reason: "secret" }],
   unpushed: { count: 2, newest: [{ commit: HEAD, subject: "try" }] },
   isPushNeeded: true,
   submodules: ["sub"],
 };
-const clean: GitSyncPlan = { ...plan, commit: null, files: [], isPushNeeded: false, submodules: [] };
+const clean: GitSyncPlan = {
+  ...plan,
+  commit: null,
+  files: [],
+  leftOut: [],
+  isPushNeeded: false,
+  submodules: [],
+};
 
 it("says what is committed and pushed, in printable lines", () => {
   expect(describeGitSync(plan, 2)).toEqual([
@@ -32,6 +40,8 @@ it("says what is committed and pushed, in printable lines", () => {
     "  added a\\n\\x1b.py (1.2 kB)",
     "  deleted old.py",
     "  and 1 more file",
+    "leave out 1 file with a W&B API key: not committed, unchanged here",
+    "  AGENTS.md (871 B)",
     "push 3 commits to origin/exp at git@h:r.git",
     "  made before: 0123456789 try",
     "  and 1 more",

@@ -7,25 +7,47 @@ import type { StagedFile } from "./staged-files.ts";
 
 const LISTED = 30;
 
-/** What happens at home, a line each for people: the commit with its files, then the push with the commits it brings. */
+/**
+ * What happens at home, a line each for people: the commit with its files, what is left out of it, then the push with the
+ * commits it brings.
+ */
 export function describeGitSync(plan: GitSyncPlan, listed = LISTED): string[] {
-  return [...describeCommit(plan, listed), ...describePush(plan)];
+  return [...describeCommit(plan, listed), ...describeLeftOut(plan, listed), ...describePush(plan)];
 }
 
 function describeCommit({ commit, files, branch, head }: GitSyncPlan, listed: number): string[] {
   if (commit === null) return [`nothing to commit: ${branch.branch} is at ${shorten(head)}`];
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const more = files.length - listed;
   return [
     `commit ${countOf(files.length, "file")}, ${formatBytes(bytes)}, on ${branch.branch} as "${commit.message}" by ${commit.author}`,
-    ...files.slice(0, listed).map(describeFile),
+    ...listFiles(files.map(describeFile), listed),
+  ];
+}
+
+function describeLeftOut({ leftOut }: GitSyncPlan, listed: number): string[] {
+  if (leftOut.length === 0) return [];
+  const files = leftOut.map(({ path, bytes }) => `  ${showPath(path)} (${formatBytes(bytes)})`);
+  return [
+    `leave out ${countOf(leftOut.length, "file")} with a W&B API key: not committed, unchanged here`,
+    ...listFiles(files, listed),
+  ];
+}
+
+function listFiles(lines: readonly string[], listed: number): string[] {
+  const more = lines.length - listed;
+  return [
+    ...lines.slice(0, listed),
     ...(more > 0 ? [`  and ${countOf(more, "more file", "more files")}`] : []),
   ];
 }
 
 function describeFile({ status, path, bytes, submodule }: StagedFile): string {
   const size = submodule ? " (submodule)" : status === "deleted" ? "" : ` (${formatBytes(bytes)})`;
-  return `  ${status} ${makePrintable(path).replaceAll("\n", "\\n")}${size}`;
+  return `  ${status} ${showPath(path)}${size}`;
+}
+
+function showPath(path: string): string {
+  return makePrintable(path).replaceAll("\n", "\\n");
 }
 
 function describePush({ branch, commit, unpushed, remoteCommit, isPushNeeded }: GitSyncPlan): string[] {

@@ -4,6 +4,7 @@ import { findGitFault, type Git, makeGit } from "../git-tool.ts";
 import { askRemote } from "./ask-remote.ts";
 import { loadHomeBranch } from "./home-branch.ts";
 import { makeCommit } from "./make-commit.ts";
+import { makePathspec } from "./make-pathspec.ts";
 import { makePersonGit } from "./person-git.ts";
 import { findProjectRepository, type GitSyncPlan } from "./plan-git-sync.ts";
 import { pushCommit } from "./push-commit.ts";
@@ -46,7 +47,7 @@ export async function executeGitSync(
   if (made !== null && made === remoteCommit) return { commit: made, isCommitMade: false, isPushed: false };
   checkSame(`the commit of ${home.remote}/${home.remoteBranch}`, plan.remoteCommit, remoteCommit);
   if (made === null) checkSame("the last commit", plan.head, repository.commit);
-  if (plan.commit === null) await checkClean(git, plan.root);
+  if (plan.commit === null) await checkClean(git, plan);
 
   if (made === null) await beforeStep?.("commit");
   const commit =
@@ -85,10 +86,10 @@ async function findMadeCommit(git: Git, plan: GitSyncPlan, head: string | null):
   return isPlanned ? head : null;
 }
 
-/** Where no commit is planned, the server would get other files than lie here now. */
-async function checkClean(git: Git, root: string) {
+/** Where no commit is planned, the server would get other files than lie here now, but for those that the plan leaves out. */
+async function checkClean(git: Git, { root, leftOut }: GitSyncPlan) {
   const form = ["--porcelain", "--untracked-files=all", "--no-renames", "--ignore-submodules=none"];
-  const outcome = await git.ask(["status", ...form], { cwd: root });
+  const outcome = await git.ask(["status", ...form, ...makePathspec(leftOut)], { cwd: root });
   const reason = findGitFault(outcome);
   if (reason !== null) throw new SortieError("git_failed", { command: "status", reason, folder: root });
   const count = outcome.stdout.split("\n").filter(Boolean).length;

@@ -3,6 +3,7 @@ import { describeFault, SortieError } from "../../base/error.ts";
 import type { Repository } from "../git-repository.ts";
 import type { Git } from "../git-tool.ts";
 import { namePaths } from "./check-changes.ts";
+import { makePathspec } from "./make-pathspec.ts";
 import { explainRefusal, type PersonGit } from "./person-git.ts";
 import type { GitSyncPlan } from "./plan-git-sync.ts";
 import { listStagedFiles, type StagedFile } from "./staged-files.ts";
@@ -17,8 +18,8 @@ interface Gits {
 }
 
 /**
- * Adds all files and commits them as the person would, hooks included, if that gives exactly the planned tree. Else the
- * branch and the index are put back as they were. @throws SortieError
+ * Adds all files but those left out and commits them as the person would, hooks included, if that gives exactly the
+ * planned tree. Else the branch and the index are put back as they were. @throws SortieError
  */
 export async function makeCommit(gits: Gits, plan: GitSyncPlan, repository: Repository): Promise<string> {
   const before = readIndex(repository.index);
@@ -59,7 +60,8 @@ function putIndexBack({ index, root }: Repository, before: Buffer | null) {
 
 async function addAll({ makeGit, person }: Gits, plan: GitSyncPlan) {
   const cwd = plan.root;
-  const added = await person.run(["add", "-A"], { cwd, timeoutMs: TIME_LIMIT_MS });
+  const wanted = ["add", "-A", ...makePathspec(plan.leftOut)];
+  const added = await person.run(wanted, { cwd, timeoutMs: TIME_LIMIT_MS });
   if (added.exitCode !== 0) throw new SortieError("git_commit_refused", { reason: explainRefusal(added) });
   const git = makeGit();
   const tree = (await git.read(["write-tree"], { cwd })).trim();

@@ -91,6 +91,8 @@ describe("planGitSync", () => {
   });
 });
 
+const KEY_LINE = `- wandb_api_key: ${"0a".repeat(20)}\n`;
+
 type Case = readonly [code: string, make: () => unknown, scope?: () => Partial<GitSyncScope>];
 
 describe("planGitSync refuses", () => {
@@ -103,13 +105,15 @@ describe("planGitSync refuses", () => {
     ["git_unfinished", () => mkdirSync(join(folder(), ".git/rebase-merge"))],
     ["git_locked", () => writeFileSync(join(folder(), ".git/index.lock"), "")],
     ["git_secrets", () => write({ "deep/.env": "TOKEN=1" })],
-    ["git_secrets", () => write({ "train.py": `wandb.login(key="${"0a".repeat(20)}")\n` })],
+    ["git_key_staged", () => stage({ "train.py": KEY_LINE })],
     [
       "git_secrets",
       () => write({ "mine.txt": "x" }),
       () => ({ secrets: [realpathSync(join(folder(), "mine.txt"))] }),
     ],
     ["git_secrets_committed", () => commit({ id_rsa: "x" })],
+    ["git_secrets_committed", () => commitAndTakeOut({ "AGENTS.md": KEY_LINE })],
+    ["git_secrets_committed", () => mergeWith({ "AGENTS.md": KEY_LINE })],
     ["git_too_big", () => writeBig("model.bin")],
     ["git_submodule_unready", () => makeRepository({ a: "1" }, join(folder(), "inner"))],
     [
@@ -138,10 +142,31 @@ describe("planGitSync refuses", () => {
 
   const commitNothing = () => write({ "train.py": "2" });
 
-  async function commit(files: Record<string, string>) {
+  async function stage(files: Record<string, string>) {
     write(files);
     await git(["add", "-A"]);
+  }
+
+  async function commit(files: Record<string, string>) {
+    await stage(files);
     await git(["commit", "--quiet", "-m", "mine"]);
+  }
+
+  /** A push would bring the key along all the same. */
+  async function commitAndTakeOut(files: Record<string, string>) {
+    await commit(files);
+    for (const path of Object.keys(files)) rmSync(join(folder(), path));
+    await git(["commit", "--quiet", "-am", "out"]);
+  }
+
+  /** Only the merge itself has them. */
+  async function mergeWith(files: Record<string, string>) {
+    await git(["switch", "--quiet", "-c", "side"]);
+    await git(["commit", "--quiet", "--allow-empty", "-m", "theirs"]);
+    await git(["switch", "--quiet", "main"]);
+    await git(["merge", "--quiet", "--no-ff", "--no-commit", "side"]);
+    await stage(files);
+    await git(["commit", "--quiet", "-m", "merged"]);
   }
 
   function writeBig(path: string) {

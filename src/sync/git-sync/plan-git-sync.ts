@@ -6,11 +6,13 @@ import { makeTempFolder } from "../../process/temp-folder.ts";
 import { findRepository, isIgnoredFolder, type Repository } from "../git-repository.ts";
 import { loadStatus } from "../git-status.ts";
 import { type Git, makeGit, makeObjectPlaces } from "../git-tool.ts";
+import type { LeftOutFile } from "../left-out.ts";
 import { recordTree, withIndexCopy } from "../record-tree.ts";
 import { placeRewrite, type Rewrite } from "../rewrite.ts";
 import { askRemote } from "./ask-remote.ts";
-import { checkChanges, checkUnpushedPaths } from "./check-changes.ts";
+import { checkChanges } from "./check-changes.ts";
 import { checkSubmodules } from "./check-submodules.ts";
+import { checkUnpushed } from "./check-unpushed.ts";
 import { type HomeBranch, loadHomeBranch } from "./home-branch.ts";
 import { loadIdentity } from "./load-identity.ts";
 import { makePersonGit } from "./person-git.ts";
@@ -36,6 +38,8 @@ export interface GitSyncPlan {
   readonly commit: { readonly message: string; readonly author: string } | null;
   /** All that the commit changes. */
   readonly files: readonly StagedFile[];
+  /** Changed and new files with a W&B API key: they are not committed, and stay as they are here and in the index. */
+  readonly leftOut: readonly LeftOutFile[];
   /** Commits made before that the push brings along. */
   readonly unpushed: UnpushedCommits;
   readonly isPushNeeded: boolean;
@@ -56,8 +60,9 @@ export interface GitSyncScope {
 }
 
 /**
- * Plans what `git add -A`, a commit and a push will do, and refuses where they would fail or do harm. Reads only: the
- * repository, its index included, is as before, and the remote is only asked where its branch stands.
+ * Plans what `git add -A`, a commit and a push will do, without files that hold a W&B API key, and refuses where they would
+ * fail or do harm. Reads only: the repository, its index included, is as before, and the remote is only asked where its
+ * branch stands.
  * @throws SortieError one of the `git_…` rows
  */
 export async function planGitSync(runner: Runner, scope: GitSyncScope): Promise<GitSyncPlan> {
@@ -79,7 +84,7 @@ export async function planGitSync(runner: Runner, scope: GitSyncScope): Promise<
     const commit = isCommitNeeded ? { message: MESSAGE, author: await loadIdentity(person, root) } : null;
     const remoteCommit = await askRemote(person, root, home);
     const unpushed = await listUnpushed(git, { root, head, home, remoteCommit });
-    checkUnpushedPaths(unpushed.paths, { root, secrets: places.secrets });
+    await checkUnpushed(git, unpushed.files, { root, secrets });
     return {
       ...{ root, prefix: relative(root, folder), branch: home, remoteCommit, head, ...work, commit },
       unpushed: unpushed.commits,
@@ -114,24 +119,28 @@ interface WorkPlaces {
   readonly rewrite: Rewrite | null;
 }
 
-/** What `git add -A` would bring into the index: done in a copy of it, with objects in a folder of ours. */
+/** What the planned `git add` would bring into the index: done in a copy of it, with objects in a folder of ours. */
 function readWork({ git, repository, objectsDir, secrets, rewrite: wanted }: WorkPlaces) {
   const { root, headTree, objects } = repository;
   return withIndexCopy(repository, objectsDir, async (indexFile) => {
     const { changes } = await loadStatus(git, root, indexFile);
-    await checkChanges(git, changes, { root, secrets });
+    const keyHolders = await checkChanges(git, changes, { root, secrets });
+    const left = new Set(keyHolders.map(({ change }) => change));
+    const leftOut = keyHolders.map(({ change, stats }) => ({
+      ...{ path: change.path.toString(), bytes: stats.size, reason: "secret" as const },
+    }));
     const inner = changes.filter(({ repository, gone }) => repository && !gone);
     const selection = {
-      add: changes.filter((change) => !change.gone && !inner.includes(change)),
+      add: changes.filter((change) => !change.gone && !inner.includes(change) && !left.has(change)),
       remove: changes.filter(({ gone }) => gone),
       repositories: inner,
-      leftOut: [],
+      leftOut,
     };
     const rewrite = await placeRewrite(git, repository, { rewrite: wanted, selection, indexFile });
     const tree = await recordTree(git, repository, { selection, indexFile, objectsDir, rewrite });
     const submodules = await checkSubmodules(git, { root, indexFile, changes });
     const env = { GIT_INDEX_FILE: indexFile, ...makeObjectPlaces(objectsDir, objects) };
     const files = tree === headTree ? [] : await listStagedFiles(git, headTree, { cwd: root, env });
-    return { tree, files, submodules };
+    return { tree, files, leftOut, submodules };
   });
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { useGitRemote } from "../../../test/support/git-remote.ts";
-import { findShells } from "../../../test/support/shells.ts";
+import { findFewShells } from "../../../test/support/shells.ts";
 import { executeGitSync } from "./execute-git-sync.ts";
 import { judgeServer } from "./judge-server.ts";
 import { planGitSync } from "./plan-git-sync.ts";
@@ -49,7 +49,7 @@ describe("a server", () => {
     return { step, commit, pulled: readPull(stdout, { ...order, host: "my-gpu-server" }) };
   }
 
-  it.each(findShells())(
+  it.each(findFewShells())(
     "is cloned to, then pulled to, each time to the exact commit, by %s",
     async (shell) => {
       await makePushed({ "train.py": "1", "pkg/é.py": "1" });

@@ -21,7 +21,8 @@ export async function listStagedFiles(git: Git, tree: string | null, call: GitCa
     tree ?? (await git.read(["hash-object", "-t", "tree", "--stdin"], { ...call, stdin: "" })).trim();
   const form = ["--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=none"];
   const files = parseRawDiff(await git.read(["diff-index", ...form, before], call));
-  const sizes = await loadSizes(git, files, call);
+  const blobs = files.flatMap(({ blob, submodule }) => (submodule ? [] : (blob ?? [])));
+  const sizes = await loadBlobSizes(git, blobs, call);
   return files.map((file) => ({ ...file, bytes: sizes.get(file.blob ?? "") ?? 0 }));
 }
 
@@ -41,10 +42,14 @@ function parseRawDiff(printed: string): Omit<StagedFile, "bytes">[] {
   return files;
 }
 
-async function loadSizes(git: Git, files: readonly Omit<StagedFile, "bytes">[], call: GitCall) {
-  const ids = files.flatMap(({ blob, submodule }) => (blob === null || submodule ? [] : [blob]));
-  if (ids.length === 0) return new Map<string, number>();
-  const stdin = `${[...new Set(ids)].join("\n")}\n`;
+/** What git stores of each; NaN for one that it does not have. @throws git_failed */
+export async function loadBlobSizes(
+  git: Git,
+  blobs: readonly string[],
+  call: GitCall,
+): Promise<Map<string, number>> {
+  if (blobs.length === 0) return new Map();
+  const stdin = `${[...new Set(blobs)].join("\n")}\n`;
   const printed = await git.read(["cat-file", "--batch-check=%(objectname) %(objectsize)"], {
     ...call,
     stdin,
