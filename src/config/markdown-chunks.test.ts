@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, test } from "vitest";
+import { chooseTimes } from "../../test/support/effort.ts";
 import { parseChunks } from "./markdown-chunks.ts";
 import { parseOutline } from "./outline.ts";
 
@@ -48,7 +49,7 @@ test("a text parsed heading by heading has the blocks of the text parsed whole",
       const whole = fromMarkdown(source).children.map((node) => [node.type, node.position?.start.line]);
       expect(chunks).toEqual(whole.filter(([type]) => type !== "definition"));
     }),
-    { numRuns: 2000 },
+    { numRuns: chooseTimes(500, 2000) },
   );
 });
 

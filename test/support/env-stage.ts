@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { BuildRequest } from "../../src/env/build/build-script.ts";
 import type { EnvHost } from "../../src/env/env-host.ts";
 import type { EnvSpec } from "../../src/env/spec/env-spec.ts";
+import { isSoak } from "./effort.ts";
 import { makeLocalEnvHost, makeSshEnvHost } from "./env-host.ts";
 import { useSshd } from "./sshd.ts";
 import { makeHostFolder } from "./target-places.ts";
@@ -31,10 +32,10 @@ export const COUNT = 'echo run >>"$HOME/runs"';
 export const WAIT = 'until [ -e "$HOME/go" ]; do sleep 0.05; done';
 
 /** The kinds of hosts that everything must work on. */
-export const HOST_KINDS = ["local", "ssh"] as const;
+export const HOST_KINDS = isSoak ? (["local", "ssh"] as const) : (["ssh"] as const);
 
 /** One stage a test: `const stage = useEnvStage("ssh")` beside the tests, `stage()` inside them. */
-export function useEnvStage(kind: (typeof HOST_KINDS)[number]): () => EnvStage {
+export function useEnvStage(kind: "local" | "ssh"): () => EnvStage {
   const folder = useTempFolder();
   const sshd = kind === "ssh" ? useSshd() : null;
   let made: { readonly folder: string; readonly stage: EnvStage } | null = null;

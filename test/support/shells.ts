@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isSoak } from "./effort.ts";
 
 /**
  * The shells that our scripts must run under, as command words; a missing one is a failing test, not a skipped one. An `sh` that
@@ -8,6 +9,11 @@ import { delimiter, join } from "node:path";
 export function findShells(): string[] {
   const shells = isSame("sh", "dash") ? ["dash", "bash", "busybox sh"] : ["sh", "dash", "bash", "busybox sh"];
   return shells.filter((shell) => process.platform === "linux" || findTool(shell));
+}
+
+/** For what takes seconds in each: all of them in a soak, else the one that knows least. */
+export function findFewShells(): string[] {
+  return isSoak ? findShells() : findShells().slice(-1);
 }
 
 function isSame(one: string, other: string): boolean {

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { platformFlags } from "../../src/gateway/gateway-flags.ts";
 import { type PlayedAgent, useAgents } from "../support/agents.ts";
 import { type CutMoment, type CutPlayer, cutMoments, makeCutPlayer } from "../support/cut-player.ts";
+import { chooseTimes } from "../support/effort.ts";
 import { startStage } from "../support/gateway-stage.ts";
 import { startLinkProxy } from "../support/link-proxy.ts";
 import { makeRandom } from "../support/random.ts";
@@ -12,8 +13,8 @@ const seed = Number(process.env["SORTIE_CUT_SEED"] ?? Date.now() % 1_000_000);
 
 const AGENTS = 4;
 /** As many of each moment for each agent. */
-const CUTS = 1_008;
-const PLATFORM_CUTS = 100;
+const CUTS = chooseTimes(504, 1_008);
+const PLATFORM_CUTS = chooseTimes(50, 100);
 /** Longer than the agent's wait for evidence, so that nothing is called stuck which is only slow. */
 const PATIENCE_MS = 1_500;
 

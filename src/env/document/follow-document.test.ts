@@ -9,8 +9,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isSoak } from "../../../test/support/effort.ts";
 import { makeLocalEnvHost, makeSshEnvHost } from "../../../test/support/env-host.ts";
-import { findShells } from "../../../test/support/shells.ts";
+import { findFewShells } from "../../../test/support/shells.ts";
 import { useSshd } from "../../../test/support/sshd.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
@@ -32,10 +33,14 @@ const makeShellHost = (shell: string): EnvHost => ({
       ...{ stdin: text, env: { ...process.env, TMPDIR: temp() } },
     }),
 });
+const makeServer: [string, () => EnvHost] = [
+  "a server",
+  () => makeSshEnvHost(sshd(), { env: { TMPDIR: temp() } }),
+];
 const hosts: [string, () => EnvHost][] = [
   ["this machine", () => makeLocalEnvHost({ env: { TMPDIR: temp() } })],
-  ["a server", () => makeSshEnvHost(sshd(), { env: { TMPDIR: temp() } })],
-  ...findShells().map((shell): [string, () => EnvHost] => [shell, () => makeShellHost(shell)]),
+  ...(isSoak ? [makeServer] : []),
+  ...findFewShells().map((shell): [string, () => EnvHost] => [shell, () => makeShellHost(shell)]),
 ];
 
 const write = (files: Readonly<Record<string, string>>) => {

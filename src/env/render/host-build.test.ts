@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeFakeConda } from "../../../test/support/fake-conda.ts";
-import { findShells, linkTools } from "../../../test/support/shells.ts";
+import { findFewShells, linkTools } from "../../../test/support/shells.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { writeWheel } from "../../../test/support/wheel.ts";
 import { makeSettings } from "../../base/script.ts";
@@ -62,7 +62,7 @@ const findWheels = () => `--find-links ${pathToFileURL(place("wheels")).href.rep
 
 /** uv is fast enough for all; a venv takes seconds. */
 const builders = [
-  ...findShells().map((shell) => ["uv", shell] as const),
+  ...findFewShells().map((shell) => ["uv", shell] as const),
   ["venv", "busybox sh"] as const,
   ["conda", "bash"] as const,
 ];
@@ -96,7 +96,7 @@ test.each(builders)("builds with %s in %s", { timeout: VENV_TIMEOUT_MS }, (tool,
   expect(readFileSync(join(project, "out put"), "utf8")).toBe(`${lines.join("\n")}\n`);
 });
 
-describe.each(findShells())("%s", (shell) => {
+describe.each(findFewShells())("%s", (shell) => {
   test("ends at the first step that fails, with its code and its name", () => {
     const runCommands = ["true", "echo one; (exit 7)\necho two", "echo three"];
     const result = build({ runCommands }, {}, { shell });

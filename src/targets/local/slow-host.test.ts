@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeTestJob, type TestJob } from "../../../test/support/job.ts";
 import { findOwnProcesses } from "../../../test/support/own-processes.ts";
-import { findShells, findTool } from "../../../test/support/shells.ts";
+import { findFewShells, findTool } from "../../../test/support/shells.ts";
 import { useTempFolder } from "../../../test/support/temp-folder.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 
@@ -33,7 +33,7 @@ function makePath(programs: Readonly<Record<string, string>>): string {
 const makeLateSession = (seconds: number) =>
   `case "$*" in *" command "*) sleep ${seconds} ;; esac\nexec "$real" "$@"`;
 
-describe.each(findShells())("where %s is sh", (words) => {
+describe.each(findFewShells())("where %s is sh", (words) => {
   const makeShell = () => `exec ${words.replace(/^sh$/, "/bin/sh")} "$@"`;
 
   it("a stop that comes before the command has its session is not lost", async () => {
