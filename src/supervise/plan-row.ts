@@ -9,6 +9,8 @@ export interface PlanHead {
   readonly hash: string;
   /** The name of an action; a plan without it is one of a run. */
   readonly action?: string;
+  /** Of an action that launches a run: the name that this is to have. */
+  readonly runName?: string;
 }
 
 export function insertPlan(desk: Desk, plan: PlanHead): void {

@@ -162,9 +162,7 @@ export function takePlan(desk: Desk, id: string, runId: string): void {
 
 /** Names of plans that may still be confirmed. */
 export function listPlannedNames(desk: Desk): string[] {
-  return listOpenPlans(desk)
-    .filter(isRunPlan)
-    .map((plan) => plan.terms.name);
+  return listOpenPlans(desk).flatMap((plan) => (isRunPlan(plan) ? plan.terms.name : (plan.runName ?? [])));
 }
 
 function isRunPlan(plan: PlanHead): plan is Plan {

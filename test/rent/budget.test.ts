@@ -31,6 +31,7 @@ describe.concurrent("one budget for all that is rented under it", () => {
     withRentalCase(sshd(), async (rental) => {
       rental.writeSection("auto_destroy: true", "max_budget: 1");
       const [own, first, second] = [await rental.plan(), await rental.plan({}), await rental.plan({})];
+      expect(new Set([own, first, second].map(({ terms }) => terms.name)).size).toBe(3);
       const record = ({ terms, id, notes }: typeof own) =>
         recordRental(rental.quick, { ...terms, name: id }, { id, notes });
       record(own);

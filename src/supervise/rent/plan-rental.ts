@@ -147,7 +147,7 @@ function makeDraft(
     { kind: "name", name: terms.name },
   ];
   return {
-    ...{ action: RENTAL_ACTION, terms, restsOn },
+    ...{ action: RENTAL_ACTION, runName: terms.name, terms, restsOn },
     notes: describeRental(terms, { chosen, ranking, found }),
     sideEffects: listRentalEffects(terms, chosen),
     look: `sortie show ${terms.name}`,
