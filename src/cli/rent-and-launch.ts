@@ -74,7 +74,7 @@ export async function rentAndFollow(
     const run = loadRunAsKnown(desk, launched.id);
     return await finishLaunch(io, desk, { plan: loadPlan(desk, run.plan), run }, options);
   } catch (fault) {
-    if (signal.aborted) throw new SortieError("launch_called_off", { run: "It" }, fault);
+    if (signal.aborted) throw new SortieError("rent_called_off", {}, fault);
     throw fault;
   } finally {
     end();

@@ -123,11 +123,16 @@ export const rentErrors = defineErrors({
       "{planned} would go beyond the budget of {budget} ({source}): {others} may cost {taken} already.",
     hint: "Wait until those are over, raise the budget, or give this run a cap of its own with --max-cost.",
   },
+  rent_called_off: {
+    exit: 130,
+    message: "Called off: nothing was launched.",
+    hint: "What had been rented is destroyed, or left as its plan says; `sortie vast ls` shows what there is.",
+  },
   rent_code_changed: {
     exit: 4,
     message:
-      "The project changed while its machine was being rented: what would be sent is not what was confirmed.",
-    hint: "Plan the run again: sortie run … The machine: `sortie vast ls`.",
+      "The project changed while its machine was being rented: what would be sent or built there is not what was confirmed.",
+    hint: "Let its files rest meanwhile (a log of your own in the project changes them, too), and plan the run again. The machine: `sortie vast ls`.",
   },
   rent_unguarded: {
     exit: 5,
