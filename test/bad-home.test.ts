@@ -17,6 +17,7 @@ import { canMount, useMounts } from "./support/mounts.ts";
 import { findOwnProcesses } from "./support/own-processes.ts";
 import { useSortie } from "./support/sortie.ts";
 import { waitFor } from "./support/wait-for.ts";
+import { findWatcherPid } from "./support/watcher-pid.ts";
 
 const sortie = useSortie();
 const { mountReadOnly, mountSmall } = useMounts();
@@ -217,7 +218,7 @@ describe("a database that cannot be used", () => {
 it("asks a watcher that works with another schema to leave, and starts its own", async () => {
   const launched = await sortie.launch(["sh", "-c", "while [ ! -e go ]; do sleep 0.05; done"]);
   const card = join(sortie.home(), "watcher.json");
-  const own = await waitFor(() => existsSync(card) && JSON.parse(readFileSync(card, "utf8")).identity.pid);
+  const own = await waitFor(() => findWatcherPid(sortie.home()));
   process.kill(own, "SIGKILL");
   const other = spawn("sleep", ["300"], { stdio: "ignore" });
   const start = readFileSync(`/proc/${other.pid}/stat`, "utf8").split(") ")[1]?.split(" ")[19];

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CrashCase, withCrashCase } from "./support/crash-case.ts";
 import { loadDoor } from "./support/door.ts";
 import { waitFor } from "./support/wait-for.ts";
+import { findWatcherPid } from "./support/watcher-pid.ts";
 
 const { WAITING_STEPS } = await loadDoor();
 
@@ -101,10 +102,9 @@ function listWatchers(crash: CrashCase): number[] {
 
 /** The number of the watcher that has put itself on record after another. */
 async function waitForWatcher(crash: CrashCase, after: number): Promise<number> {
-  const card = join(crash.sortie.home(), "watcher.json");
   return waitFor(
     () => {
-      const pid = existsSync(card) ? (JSON.parse(readFileSync(card, "utf8")).identity.pid as number) : 0;
+      const pid = findWatcherPid(crash.sortie.home()) ?? 0;
       return pid === after ? 0 : pid;
     },
     { timeoutMs: 15_000, intervalMs: 5, what: "a watcher" },

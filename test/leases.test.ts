@@ -5,6 +5,7 @@ import { type FakeGpus, type FakeGpusSpec, makeFakeGpus, makeFakeUuid } from "./
 import { findTool } from "./support/shells.ts";
 import { useSortie } from "./support/sortie.ts";
 import { waitFor } from "./support/wait-for.ts";
+import { findWatcherPid } from "./support/watcher-pid.ts";
 
 const sortie = useSortie();
 const [FIRST, SECOND] = [makeFakeUuid(0), makeFakeUuid(1)];
@@ -19,10 +20,7 @@ const makeCall = (flags: readonly string[], command: readonly string[] = SLOW) =
   ...["--", ...command],
 ];
 const stateOf = async (id: string): Promise<string> => (await sortie.show(id)).state;
-const readWatcher = (): number | null => {
-  const card = join(sortie.home(), "watcher.json");
-  return existsSync(card) ? JSON.parse(readFileSync(card, "utf8")).identity.pid : null;
-};
+const readWatcher = () => findWatcherPid(sortie.home());
 const readStates = async ({ env }: FakeGpus) =>
   (await sortie.ask(["gpus"], { env })).gpus.map((gpu: { state: string }) => gpu.state);
 

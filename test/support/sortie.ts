@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
@@ -7,6 +7,7 @@ import { makeLocalRunner } from "../../src/process/local-runner.ts";
 import { findOwnProcesses } from "./own-processes.ts";
 import { useTempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
+import { findWatcherPid } from "./watcher-pid.ts";
 
 export const SORTIE = fileURLToPath(new URL("../../bin/sortie", import.meta.url));
 
@@ -26,8 +27,8 @@ export function useSortie() {
   const temp = useTempFolder();
   const sortie = makeSortie(temp);
   afterEach(async () => {
-    const card = join(sortie.home(), "watcher.json");
-    if (existsSync(card)) killQuietly(JSON.parse(readFileSync(card, "utf8")).identity.pid);
+    const watcher = findWatcherPid(sortie.home());
+    if (watcher !== null) killQuietly(watcher);
     for (const { pid } of findOwnProcesses()) killQuietly(pid);
     await waitFor(() => findOwnProcesses().length === 0, { what: "the end of every process" });
   });
