@@ -57,7 +57,8 @@ async function findLeft(
   for (;;) {
     const labelled = (await vast.listInstances()).filter(({ label }) => label === run).map(({ id }) => id);
     const found = [...new Set([...labelled, ...(number === null ? [] : [number])])];
-    if (found.length > 0 || desk.clock.monotonicMs() >= untilMs || desk.leaving?.aborted) return found;
+    if (found.length > 0 || desk.clock.monotonicMs() >= untilMs) return found;
+    if (desk.leaving?.aborted) throw new SortieError("interrupted"); // it may be seen yet: whoever comes next looks again
     await desk.clock.sleep(LOOK_EVERY_MS, desk.leaving);
   }
 }

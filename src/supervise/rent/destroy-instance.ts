@@ -36,7 +36,7 @@ export async function destroyInstance(desk: Desk, instance: Instance, onStep: On
   return putDown(desk, instance, onStep);
 }
 
-/** Whether the account says that it is gone. */
+/** Whether the account says that it is gone. @throws interrupted, and what asking the vendor throws */
 export async function waitUntilGone(
   { clock, leaving }: Pick<Desk, "clock" | "leaving">,
   vast: Pick<Vast, "loadInstance">,
@@ -45,7 +45,8 @@ export async function waitUntilGone(
   const untilMs = clock.monotonicMs() + GONE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MOST_PAUSE_MS)) {
     if ((await vast.loadInstance(number)) === null) return true;
-    if (clock.monotonicMs() > untilMs || leaving?.aborted) return false;
+    if (leaving?.aborted) throw new SortieError("interrupted");
+    if (clock.monotonicMs() > untilMs) return false;
     await clock.sleep(pauseMs, leaving);
   }
 }

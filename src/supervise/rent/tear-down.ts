@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { SortieError } from "../../base/error.ts";
 import type { RunRecord } from "../../runs/run-record.ts";
 import { loadRun } from "../../runs/run-store.ts";
 import { isEnded } from "../../runs/states.ts";
@@ -41,7 +42,7 @@ export async function tearDown(
   });
 }
 
-/** One process at a time sees to a machine. */
+/** One process at a time sees to a machine. @throws interrupted, where this one is to leave before its turn */
 export async function alone<Result>(desk: Desk, id: string, work: () => Promise<Result>): Promise<Result> {
   mkdirSync(desk.home.fetch, { recursive: true, mode: 0o700 });
   const path = join(desk.home.fetch, `${id}.instance.lock`);
@@ -56,6 +57,7 @@ export async function alone<Result>(desk: Desk, id: string, work: () => Promise<
         lock.release();
       }
     }
+    if (desk.leaving?.aborted) throw new SortieError("interrupted");
     await desk.clock.sleep(LOOK_EVERY_MS, desk.leaving);
   }
 }
