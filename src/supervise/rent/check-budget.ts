@@ -13,7 +13,7 @@ export function checkBudget(desk: Desk, { budget, mostDollars, name }: RentalTer
   if (budget === null || mostDollars === null) return;
   const others = listOpenInstances(desk.store).filter((one) => one.isRented && one.budget === budget);
   const taken = others.reduce((sum, one) => sum + (one.mostDollars ?? 0), 0);
-  if (taken + mostDollars <= mostDollars) return;
+  if (taken === 0) return; // each may spend all of it
   throw new SortieError("rent_over_budget", {
     planned: name,
     ...{ budget: formatDollars(mostDollars), source: budget, taken: formatDollars(taken) },
