@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findOwnProcesses } from "./support/own-processes.ts";
+import { findOwnProcesses, killQuietly } from "./support/own-processes.ts";
 import { SORTIE, useSortie } from "./support/sortie.ts";
 import { waitFor } from "./support/wait-for.ts";
 
@@ -182,14 +182,6 @@ it("a time limit ends a run that goes on too long", async () => {
     run: { state: "failed", endReason: "time_limit", exitCode: 137 },
   });
 });
-
-function killQuietly(pid: number) {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // it has ended meanwhile
-  }
-}
 
 function listSession(leader: number): number[] {
   return readdirSync("/proc")

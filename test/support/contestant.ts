@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, onTestFinished } from "vitest";
 import { type GatewayEvent, type JobSpec, makeEchoSimulator, startGateway } from "../../src/gateway.ts";
 import { type FakeGpus, type FakeGpusSpec, makeFakeGpus } from "./fake-gpus.ts";
-import { findOwnProcesses, type OwnProcess } from "./own-processes.ts";
+import { findOwnProcesses, killQuietly, type OwnProcess } from "./own-processes.ts";
 import { useTempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -143,12 +143,4 @@ function describeProcess({ pid, command }: OwnProcess): string {
 function makeFolder(path: string): string {
   mkdirSync(path, { recursive: true });
   return path;
-}
-
-function killQuietly(pid: number) {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // it has ended by itself
-  }
 }

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { RunWish } from "../../src/supervise/make-request.ts";
 import { type FakeGpu, type FakeGpus, makeFakeGpus, makeFakeUuid } from "./fake-gpus.ts";
-import { findOwnProcesses } from "./own-processes.ts";
+import { findOwnProcesses, hasVariable, killQuietly } from "./own-processes.ts";
 import { checkDatabase, expirePlans, readPlans } from "./read-database.ts";
 import { makeSortie, SORTIE } from "./sortie.ts";
 import { waitFor } from "./wait-for.ts";
@@ -142,7 +142,7 @@ function makeCase(folder: string, { section, gpus, gpu, env }: CrashPlace) {
     /** Processes that belong to this home, by their environment; a shared connection stays open for a while. */
     listProcesses: () =>
       findOwnProcesses().filter(
-        ({ pid, command }) => !/\[mux\]/.test(command) && hasHome(pid, sortie.home()),
+        ({ pid, command }) => !/\[mux\]/.test(command) && hasVariable(pid, `SORTIE_HOME=${sortie.home()}`),
       ),
     listPlans: () => readPlans(join(sortie.home(), "sortie.db")),
 
@@ -207,14 +207,6 @@ function makeCase(folder: string, { section, gpus, gpu, env }: CrashPlace) {
   };
 }
 
-function hasHome(pid: number, home: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`SORTIE_HOME=${home}`);
-  } catch {
-    return false; // it has ended meanwhile
-  }
-}
-
 /** A held lease is a lock that nobody else gets. */
 async function listHeldLeases({ runner }: ReturnType<typeof makeSortie>, folder: string): Promise<string[]> {
   const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
@@ -235,12 +227,4 @@ function readRecord(path: string): Record<string, string> {
   if (!existsSync(path)) return {};
   const lines = readFileSync(path, "utf8").split("\n");
   return Object.fromEntries(lines.filter((line) => line.includes("=")).map((line) => line.split("=", 2)));
-}
-
-function killQuietly(pid: number) {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // it has ended by itself
-  }
 }

@@ -17,8 +17,21 @@ export function markOwnProcesses() {
 export function findOwnProcesses(): OwnProcess[] {
   const mark = `${MARK}=${process.env[MARK]}`;
   return listPids()
-    .filter((pid) => pid !== process.pid && isAlive(pid) && (isChild(pid) || hasMark(pid, mark)))
+    .filter((pid) => pid !== process.pid && isAlive(pid) && (isChild(pid) || hasVariable(pid, mark)))
     .map((pid) => ({ pid, command: readText(pid, "cmdline").replaceAll("\0", " ").trim() }));
+}
+
+/** Whether a process was started with a variable, given as `NAME=value`. */
+export function hasVariable(pid: number, variable: string): boolean {
+  return readText(pid, "environ").split("\0").includes(variable);
+}
+
+export function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it has ended by itself
+  }
 }
 
 function listPids(): number[] {
@@ -34,10 +47,6 @@ function isAlive(pid: number): boolean {
 
 function isChild(pid: number): boolean {
   return Number(readStat(pid)[1]) === process.pid;
-}
-
-function hasMark(pid: number, mark: string): boolean {
-  return readText(pid, "environ").split("\0").includes(mark);
 }
 
 /** The fields after the name in parentheses: state, parent, … */

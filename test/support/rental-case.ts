@@ -13,7 +13,7 @@ import { makeRequest, type RunWish } from "../../src/supervise/make-request.ts";
 import type { Instance } from "../../src/supervise/rent/instance.ts";
 import { findInstanceOf } from "../../src/supervise/rent/instance-store.ts";
 import { planRental, type RentFlags } from "../../src/supervise/rent/plan-rental.ts";
-import { findOwnProcesses } from "./own-processes.ts";
+import { findOwnProcesses, hasVariable, killQuietly } from "./own-processes.ts";
 import { makeQuickClock } from "./quick-clock.ts";
 import { makeSortie, SORTIE } from "./sortie.ts";
 import type { TestSshd } from "./sshd.ts";
@@ -122,21 +122,7 @@ async function openCase(folder: string, { personHome, socketFolder, port }: Test
 }
 
 function listProcessesOf(home: string) {
-  return findOwnProcesses().filter(({ pid, command }) => !/\[mux\]/.test(command) && hasHome(pid, home));
-}
-
-function hasHome(pid: number, home: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`SORTIE_HOME=${home}`);
-  } catch {
-    return false; // it has ended meanwhile
-  }
-}
-
-function killQuietly(pid: number) {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // it has ended by itself
-  }
+  return findOwnProcesses().filter(
+    ({ pid, command }) => !/\[mux\]/.test(command) && hasVariable(pid, `SORTIE_HOME=${home}`),
+  );
 }

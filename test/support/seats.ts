@@ -16,7 +16,7 @@ import { planRun } from "../../src/supervise/plan-run.ts";
 import { settleRun } from "../../src/supervise/settle-runs.ts";
 import { startSeat } from "../../src/supervise/start-seat.ts";
 import { makeFakeGpus, makeFakeUuid } from "./fake-gpus.ts";
-import { findOwnProcesses } from "./own-processes.ts";
+import { findOwnProcesses, hasVariable, killQuietly } from "./own-processes.ts";
 import { makeSortie, SORTIE } from "./sortie.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -100,7 +100,8 @@ function makeCase(folder: string) {
       if (readQuietly(log) !== "") process.kill(pid as number, "SIGKILL");
     },
 
-    listProcesses: () => findOwnProcesses().filter(({ pid }) => hasHome(pid, sortie.home())),
+    listProcesses: () =>
+      findOwnProcesses().filter(({ pid }) => hasVariable(pid, `SORTIE_HOME=${sortie.home()}`)),
   };
 }
 
@@ -135,21 +136,5 @@ function readQuietly(path: string): string {
     return readFileSync(path, "utf8");
   } catch {
     return ""; // not yet
-  }
-}
-
-function hasHome(pid: number, home: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`SORTIE_HOME=${home}`);
-  } catch {
-    return false; // it has ended meanwhile
-  }
-}
-
-function killQuietly(pid: number) {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // it has ended by itself
   }
 }

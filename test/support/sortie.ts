@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
 import { makeLocalRunner } from "../../src/process/local-runner.ts";
-import { findOwnProcesses } from "./own-processes.ts";
+import { findOwnProcesses, killQuietly } from "./own-processes.ts";
 import { useTempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 import { findWatcherPid } from "./watcher-pid.ts";
@@ -122,12 +122,4 @@ export function makeSortie(temp: () => string) {
 function makeFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   return path;
-}
-
-function killQuietly(pid: number) {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // it has ended by itself
-  }
 }
